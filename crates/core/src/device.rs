@@ -1,0 +1,362 @@
+//! The contract between a checked schedule and whatever runs it.
+//!
+//! Who validates: [`crate::program`] and [`crate::check`] do, and [`fit`] compares the
+//! result with a device's limits. A device that notices a broken promise hits
+//! `unreachable!` with the invariant's name; it does not check again.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+use crate::check::Checked;
+use crate::diag::{Diagnostic, Report, Span};
+use crate::program::Kernel;
+use crate::schedule::Step;
+
+/// What kind of thing runs the kernels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The interpreter that defines every result.
+    Reference,
+    /// Compiled code on this machine's processors.
+    Cpu,
+    /// A graphics processor.
+    Gpu,
+    /// A graphics driver that runs on the processor.
+    Software,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Reference => "reference",
+            Self::Cpu => "cpu",
+            Self::Gpu => "gpu",
+            Self::Software => "software",
+        })
+    }
+}
+
+/// Sizes that a device cannot go beyond.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Of one buffer.
+    pub buffer_bytes_max: u64,
+    /// Workgroup memory of one kernel.
+    pub workgroup_bytes_max: u64,
+    /// Invocations of one workgroup.
+    pub workgroup_invocations_max: u64,
+}
+
+/// What a device is and can do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caps {
+    /// What the user types to choose it.
+    pub id: String,
+    /// What the user reads.
+    pub name: String,
+    /// What it is.
+    pub kind: Kind,
+    /// Sizes it cannot go beyond.
+    pub limits: Limits,
+    /// Runs grid-wide barriers without cutting the kernel.
+    pub native_grid_barrier: bool,
+    /// Takes a grid from a buffer.
+    pub indirect: bool,
+    /// Subgroup operations.
+    pub subgroup: bool,
+    /// `f16`.
+    pub f16: bool,
+    /// 64-bit integers.
+    pub int64: bool,
+    /// `f64`.
+    pub f64: bool,
+    /// Memory it may fill, where that is known.
+    pub memory_bytes: Option<u64>,
+}
+
+/// Device memory that outlives a run. Cheap to clone; freed with the last clone.
+#[derive(Clone)]
+pub struct Buffer {
+    /// Size.
+    pub bytes: u64,
+    /// The device's own handle, for it to downcast.
+    pub memory: Arc<dyn Any + Send + Sync>,
+}
+
+impl fmt::Debug for Buffer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Buffer").field("bytes", &self.bytes).finish_non_exhaustive()
+    }
+}
+
+/// A slice of the caller's memory.
+#[derive(Debug)]
+pub enum Host<'a> {
+    /// Uploaded only.
+    Read(&'a [u8]),
+    /// Uploaded and downloaded into.
+    Write(&'a mut [u8]),
+}
+
+impl Host<'_> {
+    /// Its bytes.
+    pub fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Read(slice) => slice,
+            Self::Write(slice) => slice,
+        }
+    }
+}
+
+/// What a run reads and writes outside the schedule.
+#[derive(Debug, Default)]
+pub struct Io<'a> {
+    /// One for each of the schedule's host slices, in order.
+    pub hosts: Vec<Host<'a>>,
+    /// One for each of the schedule's resident buffers, in order.
+    pub residents: Vec<&'a Buffer>,
+}
+
+/// The caller's hand on a run, shared with whoever watches or stops it.
+#[derive(Debug)]
+pub struct Control {
+    /// Set it to end the run with [`Error::Stopped`].
+    pub stop: AtomicBool,
+    /// Workgroups finished so far.
+    pub workgroups_done: AtomicU64,
+    /// Statements that one invocation may execute before its loop counts as endless.
+    /// Only devices that interpret can count them.
+    pub steps_max: u64,
+}
+
+impl Control {
+    /// Statements per invocation, unless the caller says otherwise: seconds of interpretation.
+    pub const STEPS_MAX: u64 = 1 << 26;
+}
+
+impl Default for Control {
+    fn default() -> Self {
+        Self { stop: AtomicBool::new(false), workgroups_done: AtomicU64::new(0), steps_max: Self::STEPS_MAX }
+    }
+}
+
+/// What a run did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Stats {
+    /// Dispatch steps.
+    pub dispatches: u64,
+    /// Workgroups of all of them.
+    pub workgroups: u64,
+    /// Invocations of all of them.
+    pub invocations: u64,
+    /// Barrier steps.
+    pub barriers: u64,
+    /// Host to device.
+    pub uploaded_bytes: u64,
+    /// Device to host.
+    pub downloaded_bytes: u64,
+    /// The most memory that was live at once, resident buffers included.
+    pub peak_bytes: u64,
+}
+
+/// What a kernel asks of a device that the device does not have.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unsupported {
+    /// Whose limit it is.
+    pub device: String,
+    /// What is missing, as a diagnostic in the kernel's source.
+    pub report: Report,
+}
+
+/// What the world did to a run, or the kernel did to itself.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Error {
+    /// The device lacks what the schedule needs.
+    #[error("{}", .0.report)]
+    Unsupported(Box<Unsupported>),
+    /// Memory could not be had.
+    #[error("device `{device}` has no room for {what}: {bytes} bytes")]
+    OutOfMemory {
+        /// Whose memory.
+        device: String,
+        /// What was to go there.
+        what: String,
+        /// How much it needs.
+        bytes: u64,
+    },
+    /// A buffer larger than the device can address.
+    #[error("`{buffer}` has {bytes} bytes; device `{device}` takes {limit_bytes} at most")]
+    BufferTooLarge {
+        /// Whose limit.
+        device: String,
+        /// What is too large.
+        buffer: String,
+        /// How large it is.
+        bytes: u64,
+        /// How large it may be.
+        limit_bytes: u64,
+    },
+    /// A host slice is missing, too many, or not of the size that the schedule says.
+    #[error("host slice {index} has {got_bytes:?} bytes where the schedule has {expected_bytes:?}")]
+    HostMismatch {
+        /// Which one.
+        index: usize,
+        /// As in the schedule; `None` if it has no such slice.
+        expected_bytes: Option<u64>,
+        /// As handed in; `None` if it was not.
+        got_bytes: Option<u64>,
+    },
+    /// A host slice that the schedule writes was handed in read-only.
+    #[error("host slice {index} is written by the schedule but was handed in read-only")]
+    HostReadOnly {
+        /// Which one.
+        index: usize,
+    },
+    /// A resident buffer is missing, too many, or not of the size that the schedule says.
+    #[error("resident buffer {index} has {got_bytes:?} bytes where the schedule has {expected_bytes:?}")]
+    ResidentMismatch {
+        /// Which one.
+        index: usize,
+        /// As in the schedule; `None` if it has no such buffer.
+        expected_bytes: Option<u64>,
+        /// As handed in; `None` if it was not.
+        got_bytes: Option<u64>,
+    },
+    /// The same memory was handed in as two resident buffers.
+    #[error("resident buffers {first} and {second} are the same memory; bind one buffer once per schedule")]
+    ResidentTwice {
+        /// One place.
+        first: usize,
+        /// The other.
+        second: usize,
+    },
+    /// A buffer that another device made.
+    #[error("a buffer of another device was handed to device `{device}`")]
+    ForeignBuffer {
+        /// Who got it.
+        device: String,
+    },
+    /// A read or write past the end of a buffer.
+    #[error("bytes {offset} to {offset}+{bytes} lie outside a buffer of {buffer_bytes} bytes")]
+    OutsideBuffer {
+        /// Where it starts.
+        offset: u64,
+        /// How much.
+        bytes: u64,
+        /// What there is.
+        buffer_bytes: u64,
+    },
+    /// An invocation ran longer than the caller allows: an endless loop, most likely.
+    #[error("{}", .report)]
+    StepLimit {
+        /// Points at the loop.
+        report: Report,
+    },
+    /// The caller stopped the run; resident buffers and written slices hold partial results.
+    #[error("the run was stopped")]
+    Stopped,
+}
+
+/// Something that runs checked schedules. Shared between threads.
+pub trait Device: Send + Sync {
+    /// What it is and can do.
+    fn caps(&self) -> &Caps;
+
+    /// Zeroed memory that outlives runs.
+    fn alloc(&self, bytes: u64) -> Result<Buffer, Error>;
+
+    /// Copies into a buffer.
+    fn write(&self, buffer: &Buffer, offset: u64, from: &[u8]) -> Result<(), Error>;
+
+    /// Copies out of a buffer.
+    fn read(&self, buffer: &Buffer, offset: u64, to: &mut [u8]) -> Result<(), Error>;
+
+    /// Compiles the kernels and readies everything that does not change from run to run.
+    fn load(&self, schedule: Arc<Checked>) -> Result<Box<dyn Loaded>, Error>;
+}
+
+/// A schedule that is ready to run, again and again.
+pub trait Loaded: Send + Sync {
+    /// Runs it once and waits.
+    fn run(&self, io: Io<'_>, control: &Control) -> Result<Stats, Error>;
+}
+
+/// Whether a device with these caps can run the schedule; if not, the first thing it lacks.
+pub fn fit(schedule: &Checked, caps: &Caps) -> Result<(), Error> {
+    let limits = &caps.limits;
+    for buffer in &schedule.buffers {
+        if buffer.bytes > limits.buffer_bytes_max {
+            return Err(Error::BufferTooLarge {
+                device: caps.id.clone(),
+                buffer: buffer.name.clone(),
+                bytes: buffer.bytes,
+                limit_bytes: limits.buffer_bytes_max,
+            });
+        }
+    }
+    schedule.kernels.iter().try_for_each(|kernel| kernel_fits(kernel, caps))
+}
+
+fn kernel_fits(kernel: &Kernel, caps: &Caps) -> Result<(), Error> {
+    let refuse = |what: String, span: Option<Span>, label: &str| {
+        let diagnostic =
+            Diagnostic::error("unsupported", format!("{what} not supported by device `{}`", caps.id)).at(span, label);
+        let report = Report { source: kernel.source().clone(), diagnostics: vec![diagnostic] };
+        Err(Error::Unsupported(Box::new(Unsupported { device: caps.id.clone(), report })))
+    };
+    let needs = &kernel.needs;
+    for (have, need, what) in [
+        (caps.f16, needs.f16, "`f16` is"),
+        (caps.int64, needs.int64, "64-bit integers are"),
+        (caps.f64, needs.f64, "`f64` is"),
+        (caps.subgroup, needs.subgroup, "subgroup operations are"),
+    ] {
+        if let (false, Some(need)) = (have, need) {
+            return refuse(what.to_owned(), need.span, "needed here");
+        }
+    }
+    let (invocations, most) = (kernel.workgroup_invocations(), caps.limits.workgroup_invocations_max);
+    if invocations > most {
+        return refuse(format!("a workgroup of {invocations} invocations (limit {most}) is"), None, "");
+    }
+    let (bytes, most) = (kernel.workgroup_bytes, caps.limits.workgroup_bytes_max);
+    if bytes > most {
+        return refuse(format!("{bytes} bytes of workgroup memory (limit {most}) are"), None, "");
+    }
+    Ok(())
+}
+
+/// Whether what was handed in is what the schedule asks for. Devices call it first in `run`.
+pub fn io_fits(schedule: &Checked, io: &Io<'_>) -> Result<(), Error> {
+    for index in 0..schedule.hosts.len().max(io.hosts.len()) {
+        let expected_bytes = schedule.hosts.get(index).map(|host| host.bytes);
+        let got_bytes = io.hosts.get(index).map(|host| host.bytes().len() as u64);
+        if expected_bytes != got_bytes {
+            return Err(Error::HostMismatch { index, expected_bytes, got_bytes });
+        }
+    }
+    for step in &schedule.steps {
+        let Step::Download { host, .. } = step else { continue };
+        let index = host.0 as usize;
+        if matches!(io.hosts[index], Host::Read(_)) {
+            return Err(Error::HostReadOnly { index });
+        }
+    }
+    let residents: Vec<u64> = schedule.residents().map(|id| schedule.buffers[id.0 as usize].bytes).collect();
+    for index in 0..residents.len().max(io.residents.len()) {
+        let expected_bytes = residents.get(index).copied();
+        let got_bytes = io.residents.get(index).map(|buffer| buffer.bytes);
+        if expected_bytes != got_bytes {
+            return Err(Error::ResidentMismatch { index, expected_bytes, got_bytes });
+        }
+    }
+    for (second, buffer) in io.residents.iter().enumerate() {
+        if let Some(first) = io.residents[..second].iter().position(|other| Arc::ptr_eq(&other.memory, &buffer.memory))
+        {
+            return Err(Error::ResidentTwice { first, second });
+        }
+    }
+    Ok(())
+}

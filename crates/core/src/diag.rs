@@ -1,0 +1,160 @@
+//! What the user is told about their own mistake: a code, a message, labelled
+//! spans of the source and help, rendered like rustc. Data until it is rendered;
+//! rendering is a pure function to text, and printing is the caller's business.
+
+use std::fmt;
+use std::sync::Arc;
+
+use codespan_reporting::diagnostic as codespan;
+use codespan_reporting::files::SimpleFile;
+use codespan_reporting::term::{self, termcolor};
+
+/// A named text that spans point into.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// What to call it in messages: a file name, or `<wgsl>`.
+    pub name: String,
+    /// The text; empty for a binary source (SPIR-V), which has no spans.
+    pub text: String,
+}
+
+/// A half-open byte range of a [`Source`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The naga span as ours; `None` where naga has lost track of the source.
+    pub fn of(span: naga::Span) -> Option<Self> {
+        let range = span.to_range()?;
+        Some(Self { start: u32::try_from(range.start).ok()?, end: u32::try_from(range.end).ok()? })
+    }
+}
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Severity {
+    /// The program is refused.
+    Error,
+    /// The program runs, but probably not as meant.
+    Warning,
+}
+
+/// A span with something to say about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    /// Where.
+    pub span: Span,
+    /// What; may be empty.
+    pub text: String,
+    /// Underlined with `^` (the place of the mistake) rather than `-` (context).
+    pub primary: bool,
+}
+
+/// One finding about a source text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Error or warning.
+    pub severity: Severity,
+    /// A stable kebab-case code, e.g. `barrier-divergence`; `docs/errors.md` lists them.
+    pub code: &'static str,
+    /// One sentence, lower case, no full stop.
+    pub message: String,
+    /// Where; the primary labels first.
+    pub labels: Vec<Label>,
+    /// What to do about it.
+    pub help: Vec<String>,
+}
+
+impl Diagnostic {
+    /// An error without labels or help yet.
+    pub fn error(code: &'static str, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Error, code, message: message.into(), labels: Vec::new(), help: Vec::new() }
+    }
+
+    /// Marks where the mistake is; a lost span is left out.
+    #[must_use]
+    pub fn at(self, span: Option<Span>, text: impl Into<String>) -> Self {
+        self.label(span, text, true)
+    }
+
+    /// Marks what else matters; a lost span is left out.
+    #[must_use]
+    pub fn context(self, span: Option<Span>, text: impl Into<String>) -> Self {
+        self.label(span, text, false)
+    }
+
+    /// Adds a line of advice.
+    #[must_use]
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.help.push(text.into());
+        self
+    }
+
+    fn label(mut self, span: Option<Span>, text: impl Into<String>, primary: bool) -> Self {
+        if let Some(span) = span {
+            self.labels.push(Label { span, text: text.into(), primary });
+        }
+        self
+    }
+}
+
+/// Everything found in one source: never empty, and an error value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    /// What the spans point into.
+    pub source: Arc<Source>,
+    /// In source order.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Report {
+    /// The report as rustc would print it, with ANSI colours or plain.
+    pub fn render(&self, colours: bool) -> String {
+        let file = SimpleFile::new(&self.source.name, &self.source.text);
+        let config = term::Config { tab_width: 4, ..term::Config::default() };
+        let mut out = Vec::new();
+        for diagnostic in &self.diagnostics {
+            let diagnostic = diagnostic.to_codespan(self.source.text.len());
+            let emitted = if colours {
+                term::emit_to_write_style(&mut termcolor::Ansi::new(&mut out), &config, &file, &diagnostic)
+            } else {
+                term::emit_to_write_style(&mut termcolor::NoColor::new(&mut out), &config, &file, &diagnostic)
+            };
+            emitted.expect("invariant diag-spans: labels lie inside the source and writing to memory succeeds");
+        }
+        String::from_utf8(out).expect("invariant diag-utf8: spans fall on character boundaries")
+    }
+}
+
+impl Diagnostic {
+    fn to_codespan(&self, text_bytes: usize) -> codespan::Diagnostic<()> {
+        let severity = match self.severity {
+            Severity::Error => codespan::Severity::Error,
+            Severity::Warning => codespan::Severity::Warning,
+        };
+        let labels = self.labels.iter().map(|label| {
+            let style = if label.primary { codespan::LabelStyle::Primary } else { codespan::LabelStyle::Secondary };
+            let end = (label.span.end as usize).min(text_bytes);
+            let start = (label.span.start as usize).min(end);
+            codespan::Label::new(style, (), start..end).with_message(&label.text)
+        });
+        codespan::Diagnostic::new(severity)
+            .with_code(self.code)
+            .with_message(&self.message)
+            .with_labels(labels.collect())
+            .with_notes(self.help.iter().map(|help| format!("help: {help}")).collect())
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.render(false).trim_end())
+    }
+}
+
+impl std::error::Error for Report {}

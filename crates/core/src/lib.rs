@@ -1,0 +1,15 @@
+//! Seawall's core: from WGSL text to a checked schedule, the device contract, and the
+//! reference device that defines every result.
+//!
+//! The modules stand in the order of the journey; each names only those above it.
+
+pub mod diag;
+pub mod layout;
+pub mod program;
+pub mod schedule;
+pub mod check;
+pub mod device;
+pub mod route;
+pub mod reference;
+
+pub use naga;

@@ -1,0 +1,237 @@
+//! From text to a [`Program`] and from there to [`Kernel`]s.
+//!
+//! A `Program` is a validated naga module that keeps only what Seawall runs: compute
+//! entry points over buffers. A [`Kernel`] is one entry point with every `override`
+//! decided; it is what devices see. Whatever is wrong with the text is found here, so
+//! that nothing later has to look at it again.
+
+mod table;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
+
+use crate::diag::{Diagnostic, Report, Source, Span};
+use crate::layout::{Scalar, Type};
+
+/// A validated module with compute entry points.
+#[derive(Debug, Clone)]
+pub struct Program {
+    source: Arc<Source>,
+    module: naga::Module,
+    info: ModuleInfo,
+}
+
+/// A pipeline-overridable constant, as declared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Override {
+    /// Its name; empty if it has only an id.
+    pub name: String,
+    /// `@id(n)`.
+    pub id: Option<u16>,
+    /// Its type.
+    pub scalar: Scalar,
+    /// Whether it may be left unset.
+    pub has_default: bool,
+}
+
+/// Values for overrides, by name or by decimal `@id`.
+pub type Overrides = BTreeMap<String, f64>;
+
+/// What a kernel may do with a buffer, as declared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// `var<uniform>`
+    Uniform,
+    /// `var<storage, read>`
+    Read,
+    /// `var<storage, read_write>`
+    ReadWrite,
+}
+
+impl fmt::Display for Access {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Uniform => "uniform",
+            Self::Read => "read",
+            Self::ReadWrite => "read_write",
+        })
+    }
+}
+
+/// What a kernel really does with a buffer, through helper functions and pointers too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Effects {
+    /// Some value is loaded (`atomicLoad` counts; `arrayLength` does not).
+    pub reads: bool,
+    /// Some value is stored (`atomicStore` counts).
+    pub writes: bool,
+    /// Some value is updated by a read-modify-write atomic.
+    pub updates: bool,
+}
+
+/// One row of a kernel's buffer table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Buffer {
+    /// The variable's name (`g0b1` where the source has none).
+    pub name: String,
+    /// `@group`
+    pub group: u32,
+    /// `@binding`
+    pub binding: u32,
+    /// As declared.
+    pub access: Access,
+    /// What it holds.
+    pub ty: Type,
+    /// The least that may be bound.
+    pub min_bytes: u64,
+    /// As used.
+    pub effects: Effects,
+    /// Where it is declared.
+    pub span: Option<Span>,
+}
+
+/// What a kernel asks of a device beyond the core language, each with the first place that asks.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Needs {
+    /// `f16` arithmetic or storage.
+    pub f16: Option<Need>,
+    /// 64-bit integers.
+    pub int64: Option<Need>,
+    /// `f64`.
+    pub f64: Option<Need>,
+    /// Subgroup operations or builtins.
+    pub subgroup: Option<Need>,
+}
+
+/// Where a feature is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Need {
+    /// The place, where known.
+    pub span: Option<Span>,
+}
+
+/// One entry point with every override decided: the unit that devices compile.
+#[derive(Debug, Clone)]
+pub struct Kernel {
+    /// The entry point's name.
+    pub name: String,
+    /// Invocations per workgroup.
+    pub workgroup_size: [u32; 3],
+    /// Bytes of workgroup memory.
+    pub workgroup_bytes: u64,
+    /// The buffers it uses, by group and binding.
+    pub buffers: Vec<Buffer>,
+    /// Language features it needs.
+    pub needs: Needs,
+    source: Arc<Source>,
+    overrides: Overrides,
+    module: naga::Module,
+    info: ModuleInfo,
+}
+
+/// Kernels are equal when they come from the same text with the same decisions.
+impl PartialEq for Kernel {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name && self.overrides == other.overrides && self.source.text == other.source.text
+    }
+}
+
+impl Program {
+    /// Parses and validates WGSL.
+    pub fn wgsl(text: &str) -> Result<Self, Report> {
+        Self::wgsl_named("<wgsl>", text)
+    }
+
+    /// Parses and validates WGSL; diagnostics say `name`.
+    pub fn wgsl_named(name: &str, text: &str) -> Result<Self, Report> {
+        let source = Arc::new(Source { name: name.to_owned(), text: text.to_owned() });
+        let refuse = |diagnostic| Report { source: source.clone(), diagnostics: vec![diagnostic] };
+        let module = naga::front::wgsl::parse_str(text).map_err(|error| {
+            refuse(
+                error
+                    .labels()
+                    .fold(Diagnostic::error("syntax", error.message()), |d, (span, text)| d.at(Span::of(span), text)),
+            )
+        })?;
+        let info = Validator::new(ValidationFlags::all(), capabilities())
+            .validate(&module)
+            .map_err(|error| refuse(Diagnostic::error("invalid", error.as_inner().to_string())))?;
+        Ok(Self { source, module, info })
+    }
+
+    /// The text it came from.
+    pub fn source(&self) -> &Arc<Source> {
+        &self.source
+    }
+
+    /// Names of the compute entry points, in source order.
+    pub fn entries(&self) -> impl Iterator<Item = &str> {
+        let compute = |entry: &&naga::EntryPoint| entry.stage == naga::ShaderStage::Compute;
+        self.module.entry_points.iter().filter(compute).map(|entry| entry.name.as_str())
+    }
+
+    /// The overrides that may be set.
+    pub fn overrides(&self) -> Vec<Override> {
+        table::overrides(&self.module)
+    }
+
+    /// One entry point with its overrides decided.
+    pub fn kernel(&self, entry: &str, overrides: &Overrides) -> Result<Kernel, Report> {
+        table::kernel(&self.source, &self.module, &self.info, entry, overrides)
+            .map_err(|diagnostic| Report { source: self.source.clone(), diagnostics: vec![diagnostic] })
+    }
+}
+
+impl Kernel {
+    /// The text it came from.
+    pub fn source(&self) -> &Arc<Source> {
+        &self.source
+    }
+
+    /// The decisions that made it.
+    pub fn overrides(&self) -> &Overrides {
+        &self.overrides
+    }
+
+    /// The module, which has this one entry point and no overrides left.
+    pub fn module(&self) -> &naga::Module {
+        &self.module
+    }
+
+    /// What naga knows about the module.
+    pub fn info(&self) -> &ModuleInfo {
+        &self.info
+    }
+
+    /// The entry point itself.
+    pub fn entry(&self) -> &naga::EntryPoint {
+        &self.module.entry_points[0]
+    }
+
+    /// The row of the buffer table with this name.
+    pub fn buffer(&self, name: &str) -> Option<&Buffer> {
+        self.buffers.iter().find(|buffer| buffer.name == name)
+    }
+
+    /// Invocations in a workgroup.
+    pub fn workgroup_invocations(&self) -> u64 {
+        self.workgroup_size.iter().map(|&n| u64::from(n)).product()
+    }
+}
+
+/// What the language may use: all of compute WGSL and the numeric extensions of naga.
+/// A device that lacks one of them says so when it is chosen.
+fn capabilities() -> Capabilities {
+    Capabilities::FLOAT64
+        | Capabilities::SHADER_INT64
+        | Capabilities::SHADER_INT64_ATOMIC_MIN_MAX
+        | Capabilities::SHADER_INT64_ATOMIC_ALL_OPS
+        | Capabilities::SHADER_FLOAT32_ATOMIC
+        | Capabilities::SHADER_FLOAT16
+        | Capabilities::SHADER_FLOAT16_IN_FLOAT32
+        | Capabilities::SUBGROUP
+        | Capabilities::SUBGROUP_BARRIER
+}

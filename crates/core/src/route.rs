@@ -1,0 +1,217 @@
+//! Which devices there are, and which one runs: one function that gives its reason.
+
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use crate::check::Checked;
+use crate::device::{self, Device};
+
+/// Why a device that this build knows cannot run here.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
+pub struct Absent {
+    /// For the user, lower case, no full stop.
+    pub reason: String,
+}
+
+type Open = Box<dyn Fn() -> Result<Arc<dyn Device>, Absent> + Send + Sync>;
+
+/// A device that may be opened.
+pub struct Slot {
+    /// What the user types.
+    pub id: String,
+    /// Tried from the highest down when the user does not choose.
+    pub precedence: i32,
+    open: Open,
+    opened: OnceLock<Result<Arc<dyn Device>, Absent>>,
+}
+
+impl Slot {
+    /// The device, opened at the first call; or why it cannot be.
+    pub fn device(&self) -> Result<&Arc<dyn Device>, &Absent> {
+        self.opened.get_or_init(|| (self.open)()).as_ref()
+    }
+}
+
+impl fmt::Debug for Slot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Slot").field("id", &self.id).field("precedence", &self.precedence).finish_non_exhaustive()
+    }
+}
+
+/// What goes wrong when registering or choosing.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Error {
+    /// Two devices with one id.
+    #[error("device `{id}` is registered twice")]
+    Duplicate {
+        /// The id.
+        id: String,
+    },
+    /// An id that no device has.
+    #[error("there is no device `{id}`; this build has {}", known.join(", "))]
+    Unknown {
+        /// What was asked for.
+        id: String,
+        /// What there is, by precedence.
+        known: Vec<String>,
+    },
+    /// The device that was asked for cannot run here.
+    #[error("device `{id}` cannot run here: {absent}")]
+    Absent {
+        /// What was asked for.
+        id: String,
+        /// Why not.
+        absent: Absent,
+    },
+    /// The device that was asked for lacks what the schedule needs.
+    #[error(transparent)]
+    Unfit(device::Error),
+    /// Nobody can run it; why each cannot, by precedence.
+    #[error("no device can run this: {}", refusals.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    Nobody {
+        /// One for each registered device.
+        refusals: Vec<Refusal>,
+    },
+}
+
+/// Why a device was passed over.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Refusal {
+    /// Which.
+    pub id: String,
+    /// Why.
+    pub why: Why,
+}
+
+/// See [`Refusal`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum Why {
+    /// It cannot run on this machine.
+    Absent(Absent),
+    /// It lacks what the schedule needs.
+    Unfit(device::Error),
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.why {
+            Why::Absent(absent) => write!(f, "`{}`: {absent}", self.id),
+            Why::Unfit(error) => write!(f, "`{}`: {error}", self.id),
+        }
+    }
+}
+
+/// Who asked for a device by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asker {
+    /// The program or the command line.
+    Caller,
+    /// An environment variable.
+    Environment,
+}
+
+/// Why a device was chosen.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Because {
+    /// By name.
+    Asked(Asker),
+    /// It has the highest precedence of those that can run this; those above it cannot.
+    First {
+        /// The ones above it.
+        passed_over: Vec<Refusal>,
+    },
+}
+
+impl fmt::Display for Because {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Asked(Asker::Caller) => f.write_str("it was asked for"),
+            Self::Asked(Asker::Environment) => f.write_str("the environment asks for it"),
+            Self::First { passed_over } if passed_over.is_empty() => {
+                f.write_str("it is the first choice of this build")
+            }
+            Self::First { passed_over } => {
+                f.write_str("it is the first that can run this; passed over: ")?;
+                let refusals: Vec<String> = passed_over.iter().map(ToString::to_string).collect();
+                f.write_str(&refusals.join("; "))
+            }
+        }
+    }
+}
+
+/// A device and the reason for it.
+#[derive(Clone)]
+pub struct Choice {
+    /// Who runs.
+    pub device: Arc<dyn Device>,
+    /// Why.
+    pub because: Because,
+}
+
+impl fmt::Debug for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Choice").field("device", &self.device.caps().id).field("because", &self.because).finish()
+    }
+}
+
+/// The devices that this build knows, by precedence. Frozen once built.
+#[derive(Debug, Default)]
+pub struct Registry {
+    slots: Vec<Slot>,
+}
+
+impl Registry {
+    /// Adds a device; `open` is called when it is first looked at.
+    pub fn register(
+        mut self,
+        id: &str,
+        precedence: i32,
+        open: impl Fn() -> Result<Arc<dyn Device>, Absent> + Send + Sync + 'static,
+    ) -> Result<Self, Error> {
+        if self.slots.iter().any(|slot| slot.id == id) {
+            return Err(Error::Duplicate { id: id.to_owned() });
+        }
+        let slot = Slot { id: id.to_owned(), precedence, open: Box::new(open), opened: OnceLock::new() };
+        let at = self.slots.partition_point(|other| other.precedence >= precedence);
+        self.slots.insert(at, slot);
+        Ok(self)
+    }
+
+    /// All of them, from the highest precedence down.
+    pub fn slots(&self) -> &[Slot] {
+        &self.slots
+    }
+
+    /// The device asked for, or none; or else the first that can run here and, where a
+    /// schedule is given, can run that.
+    pub fn choose(&self, asked: Option<(&str, Asker)>, schedule: Option<&Checked>) -> Result<Choice, Error> {
+        let fits = |device: &Arc<dyn Device>| schedule.map_or(Ok(()), |schedule| device::fit(schedule, device.caps()));
+        if let Some((id, asker)) = asked {
+            let Some(slot) = self.slots.iter().find(|slot| slot.id == id) else {
+                let known = self.slots.iter().map(|slot| slot.id.clone()).collect();
+                return Err(Error::Unknown { id: id.to_owned(), known });
+            };
+            let device = slot.device().map_err(|absent| Error::Absent { id: id.to_owned(), absent: absent.clone() })?;
+            fits(device).map_err(Error::Unfit)?;
+            return Ok(Choice { device: device.clone(), because: Because::Asked(asker) });
+        }
+        let mut refusals = Vec::new();
+        for slot in &self.slots {
+            let why = match slot.device() {
+                Err(absent) => Why::Absent(absent.clone()),
+                Ok(device) => match fits(device) {
+                    Ok(()) => {
+                        return Ok(Choice {
+                            device: device.clone(),
+                            because: Because::First { passed_over: refusals },
+                        });
+                    }
+                    Err(error) => Why::Unfit(error),
+                },
+            };
+            refusals.push(Refusal { id: slot.id.clone(), why });
+        }
+        Err(Error::Nobody { refusals })
+    }
+}
