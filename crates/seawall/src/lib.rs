@@ -1,1 +1,3 @@
-//! x
+//! What users import.
+
+pub use seawall_core as core;

@@ -1,3 +1,4 @@
 //! The device that defines every result: a plain interpreter of naga IR.
 
+#[allow(dead_code)]
 mod value;
