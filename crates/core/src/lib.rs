@@ -10,6 +10,7 @@ pub mod schedule;
 pub mod check;
 pub mod device;
 pub mod route;
+pub mod math;
 pub mod reference;
 
 pub use naga;

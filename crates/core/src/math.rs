@@ -1,0 +1,275 @@
+//! The float algorithms that every device on the host shares: the same bits on every machine.
+//!
+//! Transcendental functions come from `libm`, in Rust alone, because the standard library calls
+//! whatever math library the system has. Square root, rounding and the conversions below are
+//! exact by IEEE 754, so they may use the hardware. Nothing is contracted.
+//!
+//! [`single`] and [`double`] hold the same functions for `f32` and `f64`. An operation on `f16`
+//! is the one on `f32`, its result rounded once by [`f16_from_f32`].
+
+use ::half::f16;
+
+/// Rounds to the nearest half float, ties to even.
+#[inline]
+pub fn f16_from_f32(x: f32) -> f16 {
+    f16::from_f32(x)
+}
+
+/// Rounds to the nearest half float, ties to even.
+///
+/// Goes through an `f32` rounded to odd, which keeps enough of what is lost for the second
+/// rounding to be right (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums").
+pub fn f16_from_f64(x: f64) -> f16 {
+    let near = x as f32;
+    if near.is_nan() || f64::from(near) == x {
+        return f16::from_f32(near);
+    }
+    let away = f64::from(near).abs() > x.abs();
+    let toward_zero = near.to_bits() - u32::from(away);
+    f16::from_f32(f32::from_bits(toward_zero | 1))
+}
+
+/// The value of an `f32` after a journey through `f16`.
+#[inline]
+pub fn quantize(x: f32) -> f32 {
+    f16::from_f32(x).to_f32()
+}
+
+macro_rules! functions {
+    ($(#[$doc:meta])* $room:ident, $float:ident,
+     $acos:ident $acosh:ident $asin:ident $asinh:ident $atan:ident $atan2:ident $atanh:ident
+     $cos:ident $cosh:ident $exp:ident $exp2:ident $fma:ident $frexp:ident $ldexp:ident
+     $log:ident $log2:ident $pow:ident $sin:ident $sinh:ident $tan:ident $tanh:ident) => {
+        $(#[$doc])*
+        // Constants are written for the wider type.
+        #[allow(clippy::excessive_precision)]
+        pub mod $room {
+            /// Arc cosine; NaN outside [-1, 1].
+            #[inline]
+            pub fn acos(x: $float) -> $float {
+                libm::$acos(x)
+            }
+
+            /// Inverse hyperbolic cosine; NaN below 1.
+            #[inline]
+            pub fn acosh(x: $float) -> $float {
+                libm::$acosh(x)
+            }
+
+            /// Arc sine; NaN outside [-1, 1].
+            #[inline]
+            pub fn asin(x: $float) -> $float {
+                libm::$asin(x)
+            }
+
+            /// Inverse hyperbolic sine.
+            #[inline]
+            pub fn asinh(x: $float) -> $float {
+                libm::$asinh(x)
+            }
+
+            /// Arc tangent.
+            #[inline]
+            pub fn atan(x: $float) -> $float {
+                libm::$atan(x)
+            }
+
+            /// The angle of the point (x, y), in (-π, π].
+            #[inline]
+            pub fn atan2(y: $float, x: $float) -> $float {
+                libm::$atan2(y, x)
+            }
+
+            /// Inverse hyperbolic tangent; NaN outside [-1, 1].
+            #[inline]
+            pub fn atanh(x: $float) -> $float {
+                libm::$atanh(x)
+            }
+
+            /// Cosine.
+            #[inline]
+            pub fn cos(x: $float) -> $float {
+                libm::$cos(x)
+            }
+
+            /// Hyperbolic cosine.
+            #[inline]
+            pub fn cosh(x: $float) -> $float {
+                libm::$cosh(x)
+            }
+
+            /// e to the power x.
+            #[inline]
+            pub fn exp(x: $float) -> $float {
+                libm::$exp(x)
+            }
+
+            /// 2 to the power x.
+            #[inline]
+            pub fn exp2(x: $float) -> $float {
+                libm::$exp2(x)
+            }
+
+            /// Natural logarithm.
+            #[inline]
+            pub fn log(x: $float) -> $float {
+                libm::$log(x)
+            }
+
+            /// Logarithm to base 2.
+            #[inline]
+            pub fn log2(x: $float) -> $float {
+                libm::$log2(x)
+            }
+
+            /// x to the power y, as C defines it for zeros, infinities and negative x.
+            #[inline]
+            pub fn pow(x: $float, y: $float) -> $float {
+                libm::$pow(x, y)
+            }
+
+            /// Sine.
+            #[inline]
+            pub fn sin(x: $float) -> $float {
+                libm::$sin(x)
+            }
+
+            /// Hyperbolic sine.
+            #[inline]
+            pub fn sinh(x: $float) -> $float {
+                libm::$sinh(x)
+            }
+
+            /// Tangent.
+            #[inline]
+            pub fn tan(x: $float) -> $float {
+                libm::$tan(x)
+            }
+
+            /// Hyperbolic tangent.
+            #[inline]
+            pub fn tanh(x: $float) -> $float {
+                libm::$tanh(x)
+            }
+
+            /// a·b + c, rounded once.
+            #[inline]
+            pub fn fma(a: $float, b: $float, c: $float) -> $float {
+                libm::$fma(a, b, c)
+            }
+
+            /// x·2ⁿ, rounded once, for any n.
+            #[inline]
+            pub fn ldexp(x: $float, n: i32) -> $float {
+                libm::$ldexp(x, n)
+            }
+
+            /// A fraction in [½, 1) and a power of two; zeros, infinities and NaN come back
+            /// with the power 0.
+            #[inline]
+            pub fn frexp(x: $float) -> ($float, i32) {
+                if x == 0.0 || !x.is_finite() { (x, 0) } else { libm::$frexp(x) }
+            }
+
+            /// The part after the point, and the part before it.
+            #[inline]
+            pub fn modf(x: $float) -> ($float, $float) {
+                let whole = x.trunc();
+                (x - whole, whole)
+            }
+
+            /// The remainder of a division that rounds to zero.
+            #[inline]
+            pub fn rem(a: $float, b: $float) -> $float {
+                a - b * (a / b).trunc()
+            }
+
+            /// The lesser; the first if one is NaN or both are zeros.
+            #[inline]
+            pub fn min(a: $float, b: $float) -> $float {
+                if b < a { b } else { a }
+            }
+
+            /// The greater; the first if one is NaN or both are zeros.
+            #[inline]
+            pub fn max(a: $float, b: $float) -> $float {
+                if a < b { b } else { a }
+            }
+
+            /// x held between two bounds; NaN stays NaN.
+            #[inline]
+            pub fn clamp(x: $float, low: $float, high: $float) -> $float {
+                min(max(x, low), high)
+            }
+
+            /// -1, 0 or 1; 0 for NaN.
+            #[inline]
+            pub fn sign(x: $float) -> $float {
+                if x > 0.0 {
+                    1.0
+                } else if x < 0.0 {
+                    -1.0
+                } else {
+                    0.0
+                }
+            }
+
+            /// The distance from the next lower whole number.
+            #[inline]
+            pub fn fract(x: $float) -> $float {
+                x - x.floor()
+            }
+
+            /// 1 / √x.
+            #[inline]
+            pub fn inverse_sqrt(x: $float) -> $float {
+                1.0 / x.sqrt()
+            }
+
+            /// Degrees to radians.
+            #[inline]
+            pub fn radians(x: $float) -> $float {
+                x * 0.017_453_292_519_943_295
+            }
+
+            /// Radians to degrees.
+            #[inline]
+            pub fn degrees(x: $float) -> $float {
+                x * 57.295_779_513_082_32
+            }
+
+            /// The straight line from a (t = 0) to b (t = 1).
+            #[inline]
+            pub fn mix(a: $float, b: $float, t: $float) -> $float {
+                a * (1.0 - t) + b * t
+            }
+
+            /// 1 from the edge on, 0 before it.
+            #[inline]
+            pub fn step(edge: $float, x: $float) -> $float {
+                if edge <= x { 1.0 } else { 0.0 }
+            }
+
+            /// A smooth rise from 0 at `low` to 1 at `high`.
+            #[inline]
+            pub fn smoothstep(low: $float, high: $float, x: $float) -> $float {
+                let t = clamp((x - low) / (high - low), 0.0, 1.0);
+                t * t * (3.0 - 2.0 * t)
+            }
+        }
+    };
+}
+
+functions! {
+    /// The functions of `f32`.
+    single, f32,
+    acosf acoshf asinf asinhf atanf atan2f atanhf cosf coshf expf exp2f fmaf frexpf ldexpf
+    logf log2f powf sinf sinhf tanf tanhf
+}
+
+functions! {
+    /// The functions of `f64`.
+    double, f64,
+    acos acosh asin asinh atan atan2 atanh cos cosh exp exp2 fma frexp ldexp
+    log log2 pow sin sinh tan tanh
+}
