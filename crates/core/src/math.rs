@@ -273,3 +273,25 @@ functions! {
     acos acosh asin asinh atan atan2 atanh cos cosh exp exp2 fma frexp ldexp
     log log2 pow sin sinh tan tanh
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{f16, f16_from_f64};
+
+    #[test]
+    fn every_half_float_and_the_middle_to_the_next_one() {
+        for bits in 0..0x7c00_u16 {
+            let value = f16::from_bits(bits).to_f64();
+            // After the last finite number comes the one that infinity stands for.
+            let next = if bits == 0x7bff { 65536.0 } else { f16::from_bits(bits + 1).to_f64() };
+            let middle = f64::midpoint(value, next);
+            let even = bits + bits % 2;
+            for (x, expected) in
+                [(value, bits), (middle.next_down(), bits), (middle, even), (middle.next_up(), bits + 1)]
+            {
+                assert_eq!(f16_from_f64(x).to_bits(), expected, "{x:e}");
+                assert_eq!(f16_from_f64(-x).to_bits(), expected | 0x8000, "{:e}", -x);
+            }
+        }
+    }
+}

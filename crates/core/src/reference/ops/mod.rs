@@ -14,6 +14,9 @@ mod geometry;
 mod matrix;
 mod pack;
 
+#[cfg(test)]
+mod tests;
+
 use std::rc::Rc;
 
 use naga::{
