@@ -1,6 +1,138 @@
-//! The device that defines every result: a plain interpreter of naga IR.
+//! The device that defines every result: a plain interpreter of naga IR, obviously
+//! right rather than fast. With a seed it interleaves invocations and workgroups at
+//! every memory access, so that programs that depend on their order show it.
+//!
+//! Out-of-bounds reads give zero, writes are dropped, atomics do nothing and find zero.
 
-#[allow(dead_code)]
-mod ops;
-#[allow(dead_code)]
 mod value;
+mod ops;
+mod types;
+mod pointer;
+mod eval;
+mod flatten;
+mod code;
+mod constant;
+mod memory;
+mod atomic;
+mod dispatch;
+mod machine;
+mod limit;
+mod group;
+mod turns;
+mod run;
+
+use std::sync::Arc;
+
+use self::code::Code;
+use self::memory::Resident;
+use self::run::Loaded;
+use crate::check::Checked;
+use crate::device::{self, Buffer, Caps, Error, Kind, Limits};
+
+/// What to type to choose this device.
+pub const ID: &str = "reference";
+
+/// The largest buffer: every element of an array of `u32` that `u32` can index by bytes.
+pub const BUFFER_BYTES_MAX: u64 = 1 << 32;
+
+/// Workgroup memory of a kernel: far beyond any GPU.
+pub const WORKGROUP_BYTES_MAX: u64 = 1 << 24;
+
+/// Invocations of a workgroup: sixteen times what GPUs offer.
+pub const WORKGROUP_INVOCATIONS_MAX: u64 = 1 << 14;
+
+/// How the device runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Config {
+    /// Interleaves invocations as this seed says, instead of in order.
+    pub seed: Option<u64>,
+}
+
+/// The reference device.
+#[derive(Debug)]
+pub struct Device {
+    caps: Caps,
+    config: Config,
+}
+
+impl Device {
+    /// A device; there may be any number of them.
+    pub fn new(config: Config) -> Self {
+        let caps = Caps {
+            id: ID.to_owned(),
+            name: "reference interpreter".to_owned(),
+            kind: Kind::Reference,
+            limits: Limits {
+                buffer_bytes_max: BUFFER_BYTES_MAX.min(isize::MAX as u64),
+                workgroup_bytes_max: WORKGROUP_BYTES_MAX,
+                workgroup_invocations_max: WORKGROUP_INVOCATIONS_MAX,
+            },
+            native_grid_barrier: false,
+            indirect: false,
+            subgroup: false,
+            f16: true,
+            int64: true,
+            f64: true,
+            memory_bytes: None,
+        };
+        Self { caps, config }
+    }
+
+    fn resident<'a>(&self, buffer: &'a Buffer) -> Result<&'a Resident, Error> {
+        buffer.memory.downcast_ref().ok_or_else(|| Error::ForeignBuffer { device: self.caps.id.clone() })
+    }
+}
+
+impl device::Device for Device {
+    fn caps(&self) -> &Caps {
+        &self.caps
+    }
+
+    fn alloc(&self, bytes: u64) -> Result<Buffer, Error> {
+        let (device, limit_bytes) = (self.caps.id.clone(), self.caps.limits.buffer_bytes_max);
+        if bytes > limit_bytes {
+            return Err(Error::BufferTooLarge { device, buffer: "buffer".to_owned(), bytes, limit_bytes });
+        }
+        let refused = |_| Error::OutOfMemory { device, what: "a resident buffer".to_owned(), bytes };
+        let memory = memory::filled(bytes as usize, 0).map_err(refused)?;
+        Ok(Buffer { bytes, memory: Arc::new(Resident::new(memory)) })
+    }
+
+    fn write(&self, buffer: &Buffer, offset: u64, from: &[u8]) -> Result<(), Error> {
+        let mut bytes = self.resident(buffer)?.lock();
+        let range = inside(offset, from.len(), bytes.len())?;
+        bytes[range].copy_from_slice(from);
+        Ok(())
+    }
+
+    fn read(&self, buffer: &Buffer, offset: u64, to: &mut [u8]) -> Result<(), Error> {
+        let bytes = self.resident(buffer)?.lock();
+        let range = inside(offset, to.len(), bytes.len())?;
+        to.copy_from_slice(&bytes[range]);
+        Ok(())
+    }
+
+    fn load(&self, schedule: Arc<Checked>) -> Result<Box<dyn device::Loaded>, Error> {
+        device::fit(&schedule, &self.caps)?;
+        let codes = schedule.kernels.iter().map(|kernel| {
+            let code = Code::new(kernel);
+            match code.oversized(kernel) {
+                None => Ok(code),
+                Some((ty, bytes)) => {
+                    let what = format!("a value of type `{ty}` in `{}`", kernel.name);
+                    Err(Error::OutOfMemory { device: self.caps.id.clone(), what, bytes })
+                }
+            }
+        });
+        let codes = codes.collect::<Result<_, _>>()?;
+        Ok(Box::new(Loaded { device: self.caps.id.clone(), schedule, codes, seed: self.config.seed }))
+    }
+}
+
+fn inside(offset: u64, bytes: usize, buffer_bytes: usize) -> Result<std::ops::Range<usize>, Error> {
+    let (bytes, buffer_bytes) = (bytes as u64, buffer_bytes as u64);
+    match offset.checked_add(bytes) {
+        Some(end) if end <= buffer_bytes => Ok(offset as usize..end as usize),
+        _ => Err(Error::OutsideBuffer { offset, bytes, buffer_bytes }),
+    }
+}

@@ -1,0 +1,209 @@
+//! Nested statements to a flat list of operations. Jumps forward are written first
+//! without a target and patched when it is known.
+
+use naga::{AtomicFunction, Block, Expression, Function, Handle, Statement, SwitchCase, SwitchValue};
+
+use crate::diag::Span;
+
+/// One thing for an invocation to do. Targets are indices into the list.
+#[derive(Debug)]
+pub(super) enum Op {
+    /// Evaluates the expression with this index.
+    Eval(u32, Expression),
+    Jump(u32),
+    /// Jumps if the condition is false.
+    Unless(Handle<Expression>, u32),
+    Switch {
+        selector: Handle<Expression>,
+        targets: Vec<(SwitchValue, u32)>,
+        otherwise: u32,
+    },
+    Store {
+        pointer: Handle<Expression>,
+        value: Handle<Expression>,
+    },
+    Atomic {
+        pointer: Handle<Expression>,
+        fun: AtomicFunction,
+        value: Handle<Expression>,
+        result: Option<Handle<Expression>>,
+    },
+    /// Waits for the rest of the workgroup.
+    Barrier,
+    /// A load that stands between two barriers.
+    UniformLoad {
+        pointer: Handle<Expression>,
+        result: Handle<Expression>,
+    },
+    Call {
+        function: Handle<Function>,
+        arguments: Box<[Handle<Expression>]>,
+        result: Option<Handle<Expression>>,
+    },
+    Return(Option<Handle<Expression>>),
+}
+
+/// The operations of a function's body, and for each the innermost loop around it.
+pub(super) fn body(function: &Function, constant: &[bool]) -> (Vec<Op>, Vec<Option<Span>>) {
+    let mut list =
+        List { function, constant, ops: Vec::new(), loops: Vec::new(), inside: Vec::new(), exits: Vec::new() };
+    list.block(&function.body);
+    list.push(Op::Return(None));
+    (list.ops, list.loops)
+}
+
+/// A loop or switch that `break` and `continue` leave: the jumps to patch at its end.
+struct Exit {
+    breaks: Vec<usize>,
+    /// `None` in a switch: `continue` means the loop around it.
+    continues: Option<Vec<usize>>,
+}
+
+struct List<'a> {
+    function: &'a Function,
+    constant: &'a [bool],
+    ops: Vec<Op>,
+    loops: Vec<Option<Span>>,
+    inside: Vec<Option<Span>>,
+    exits: Vec<Exit>,
+}
+
+impl List<'_> {
+    fn push(&mut self, op: Op) -> usize {
+        self.ops.push(op);
+        self.loops.push(self.inside.last().copied().flatten());
+        self.ops.len() - 1
+    }
+
+    fn here(&self) -> u32 {
+        self.ops.len() as u32
+    }
+
+    /// Makes the jump at `from` land at what comes next.
+    fn land(&mut self, from: usize) {
+        let here = self.here();
+        match &mut self.ops[from] {
+            Op::Jump(target) | Op::Unless(_, target) => *target = here,
+            op => unreachable!("invariant patch-jumps: {op:?} does not jump"),
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        for (statement, span) in block.span_iter() {
+            self.statement(statement, *span);
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement, span: naga::Span) {
+        match *statement {
+            Statement::Emit(ref range) => {
+                for handle in range.clone().filter(|handle| !self.constant[handle.index()]) {
+                    self.push(Op::Eval(handle.index() as u32, self.function.expressions[handle].clone()));
+                }
+            }
+            Statement::Block(ref inner) => self.block(inner),
+            Statement::If { condition, ref accept, ref reject } => {
+                let skip = self.push(Op::Unless(condition, 0));
+                self.block(accept);
+                if reject.is_empty() {
+                    self.land(skip);
+                } else {
+                    let end = self.push(Op::Jump(0));
+                    self.land(skip);
+                    self.block(reject);
+                    self.land(end);
+                }
+            }
+            Statement::Switch { selector, ref cases } => self.switch(selector, cases),
+            Statement::Loop { ref body, ref continuing, break_if } => {
+                self.inside.push(Span::of(span));
+                self.repeat(body, continuing, break_if);
+                self.inside.pop();
+            }
+            Statement::Break => {
+                let jump = self.push(Op::Jump(0));
+                self.exits.last_mut().expect("invariant break-inside: validated").breaks.push(jump);
+            }
+            Statement::Continue => {
+                let jump = self.push(Op::Jump(0));
+                let continues = self.exits.iter_mut().rev().find_map(|exit| exit.continues.as_mut());
+                continues.expect("invariant continue-inside: validated").push(jump);
+            }
+            Statement::Return { value } => {
+                self.push(Op::Return(value));
+            }
+            Statement::Store { pointer, value } => {
+                self.push(Op::Store { pointer, value });
+            }
+            Statement::Atomic { pointer, fun, value, result } => {
+                self.push(Op::Atomic { pointer, fun, value, result });
+            }
+            Statement::ControlBarrier(_) => {
+                self.push(Op::Barrier);
+            }
+            // Memory is one and the same for all, in the order of the accesses.
+            Statement::MemoryBarrier(_) => {}
+            Statement::WorkGroupUniformLoad { pointer, result } => {
+                self.push(Op::Barrier);
+                self.push(Op::UniformLoad { pointer, result });
+                self.push(Op::Barrier);
+            }
+            Statement::Call { function, ref arguments, result } => {
+                self.push(Op::Call { function, arguments: arguments.as_slice().into(), result });
+            }
+            Statement::Kill
+            | Statement::ImageStore { .. }
+            | Statement::ImageAtomic { .. }
+            | Statement::RayQuery { .. }
+            | Statement::RayPipelineFunction(_)
+            | Statement::CooperativeStore { .. } => {
+                unreachable!("invariant compute-buffers: {statement:?} is not for compute over buffers")
+            }
+            Statement::SubgroupBallot { .. }
+            | Statement::SubgroupGather { .. }
+            | Statement::SubgroupCollectiveOperation { .. } => {
+                unreachable!("invariant fits: {statement:?} needs what this device does not have")
+            }
+        }
+    }
+
+    fn repeat(&mut self, body: &Block, continuing: &Block, break_if: Option<Handle<Expression>>) {
+        let start = self.here();
+        self.exits.push(Exit { breaks: Vec::new(), continues: Some(Vec::new()) });
+        self.block(body);
+        let continues = self.exits.last_mut().and_then(|exit| exit.continues.take());
+        continues.into_iter().flatten().for_each(|jump| self.land(jump));
+        self.block(continuing);
+        self.push(match break_if {
+            Some(condition) => Op::Unless(condition, start),
+            None => Op::Jump(start),
+        });
+        self.leave();
+    }
+
+    fn switch(&mut self, selector: Handle<Expression>, cases: &[SwitchCase]) {
+        let at = self.push(Op::Switch { selector, targets: Vec::new(), otherwise: 0 });
+        self.exits.push(Exit { breaks: Vec::new(), continues: None });
+        let (mut targets, mut otherwise) = (Vec::new(), None);
+        for case in cases {
+            let here = self.here();
+            match case.value {
+                SwitchValue::Default => otherwise = Some(here),
+                SwitchValue::I32(_) | SwitchValue::U32(_) => targets.push((case.value, here)),
+            }
+            self.block(&case.body);
+            if !case.fall_through {
+                let jump = self.push(Op::Jump(0));
+                self.exits.last_mut().expect("invariant switch-exit: pushed above").breaks.push(jump);
+            }
+        }
+        let otherwise = otherwise.unwrap_or_else(|| self.here());
+        self.ops[at] = Op::Switch { selector, targets, otherwise };
+        self.leave();
+    }
+
+    fn leave(&mut self) {
+        let exit = self.exits.pop().expect("invariant exits-nest: pushed by the same statement");
+        exit.breaks.into_iter().for_each(|jump| self.land(jump));
+    }
+}

@@ -1,0 +1,112 @@
+//! A workgroup: its shared memory, and invocations that meet at barriers.
+
+use super::dispatch::Dispatch;
+use super::machine::{Event, Machine};
+use super::memory;
+use crate::device::Error;
+
+/// Machines that are not in use.
+#[derive(Debug, Default)]
+pub(super) struct Pool {
+    machines: Vec<Machine>,
+}
+
+impl Pool {
+    fn take(&mut self, dispatch: &Dispatch<'_>) -> Result<Machine, Error> {
+        if let Some(machine) = self.machines.pop() {
+            return Ok(machine);
+        }
+        let refused = |_| dispatch.out_of_memory("an invocation", Machine::size(dispatch.code));
+        Machine::new(dispatch.code).map_err(refused)
+    }
+}
+
+/// One invocation of a group. It takes a machine when it starts and gives it back at its end.
+#[derive(Debug, Default)]
+enum Lane {
+    #[default]
+    Fresh,
+    Running(Machine),
+    Done,
+}
+
+#[derive(Debug)]
+pub(super) struct Group {
+    id: [u32; 3],
+    shared: Vec<u8>,
+    lanes: Vec<Lane>,
+    waiting: usize,
+    done: usize,
+}
+
+impl Group {
+    /// The workgroup `id`, not started yet.
+    pub(super) fn new(dispatch: &Dispatch<'_>, id: [u32; 3]) -> Result<Self, Error> {
+        let count = dispatch.kernel.workgroup_invocations() as usize;
+        let bytes = dispatch.code.workgroup_bytes;
+        let shared = memory::filled(bytes, 0).map_err(|_| dispatch.out_of_memory("workgroup memory", bytes))?;
+        let mut lanes = Vec::new();
+        let refused = |_| dispatch.out_of_memory("a workgroup", count * size_of::<Lane>());
+        lanes.try_reserve_exact(count).map_err(refused)?;
+        lanes.resize_with(count, Lane::default);
+        Ok(Self { id, shared, lanes, waiting: 0, done: 0 })
+    }
+
+    /// Makes it the workgroup `id`, not started yet.
+    pub(super) fn reset(&mut self, id: [u32; 3]) {
+        self.id = id;
+        self.shared.fill(0);
+        self.lanes.fill_with(Lane::default);
+        (self.waiting, self.done) = (0, 0);
+    }
+
+    /// Invocations.
+    pub(super) fn len(&self) -> usize {
+        self.lanes.len()
+    }
+
+    pub(super) fn is_done(&self) -> bool {
+        self.done == self.lanes.len()
+    }
+
+    /// Runs one invocation, which is neither waiting nor done, until something happens.
+    pub(super) fn run(&mut self, lane: usize, dispatch: &mut Dispatch<'_>, pool: &mut Pool) -> Result<Event, Error> {
+        if let Lane::Fresh = self.lanes[lane] {
+            let mut machine = pool.take(dispatch)?;
+            dispatch.start(&mut machine, self.id, lane);
+            self.lanes[lane] = Lane::Running(machine);
+        }
+        let Lane::Running(machine) = &mut self.lanes[lane] else {
+            unreachable!("invariant one-life: an invocation that is done does not run")
+        };
+        let event = machine.run(dispatch, &mut self.shared)?;
+        match event {
+            Event::Access => {}
+            Event::Barrier => self.waiting += 1,
+            Event::Done => {
+                self.done += 1;
+                if let Lane::Running(machine) = std::mem::replace(&mut self.lanes[lane], Lane::Done) {
+                    pool.machines.push(machine);
+                }
+            }
+        }
+        Ok(event)
+    }
+
+    /// Whether everyone has just met at a barrier; if so they may all go on.
+    pub(super) fn release(&mut self) -> bool {
+        if self.waiting == 0 || self.waiting + self.done < self.lanes.len() {
+            return false;
+        }
+        let mut places = self.lanes.iter().map(|lane| match lane {
+            Lane::Running(machine) => Some((machine.callers.len(), machine.top.function, machine.top.pc)),
+            Lane::Fresh | Lane::Done => None,
+        });
+        let first = places.next().flatten();
+        if first.is_none() || !places.all(|place| place == first) {
+            unreachable!("invariant uniform-barriers: program refuses barriers that not all invocations reach");
+        }
+        self.waiting = 0;
+        true
+    }
+}

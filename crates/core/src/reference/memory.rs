@@ -1,0 +1,90 @@
+//! Memory that may not be had: buffers of a run, and what outlives it.
+
+use std::collections::TryReserveError;
+use std::ops::{Deref, DerefMut, Range};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A resident buffer. Runs and copies take turns on it.
+#[derive(Debug, Default)]
+pub(super) struct Resident {
+    bytes: Mutex<Vec<u8>>,
+}
+
+impl Resident {
+    pub(super) fn new(bytes: Vec<u8>) -> Self {
+        Self { bytes: Mutex::new(bytes) }
+    }
+
+    /// Bytes are whole whatever became of the last holder, so a poisoned lock is as good.
+    pub(super) fn lock(&self) -> MutexGuard<'_, Vec<u8>> {
+        self.bytes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Locks all of them, in an order that any two runs share, so that they cannot deadlock.
+pub(super) fn lock_all(residents: &[Arc<Resident>]) -> Vec<MutexGuard<'_, Vec<u8>>> {
+    let mut order: Vec<usize> = (0..residents.len()).collect();
+    order.sort_by_key(|&i| Arc::as_ptr(&residents[i]));
+    let mut guards: Vec<_> = order.into_iter().map(|i| (i, residents[i].lock())).collect();
+    guards.sort_by_key(|&(i, _)| i);
+    guards.into_iter().map(|(_, guard)| guard).collect()
+}
+
+/// A buffer during a run.
+#[derive(Debug)]
+pub(super) enum Store<'a> {
+    Transient(Vec<u8>),
+    Resident(MutexGuard<'a, Vec<u8>>),
+}
+
+impl Deref for Store<'_> {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Self::Transient(bytes) => bytes,
+            Self::Resident(guard) => guard,
+        }
+    }
+}
+
+impl DerefMut for Store<'_> {
+    fn deref_mut(&mut self) -> &mut [u8] {
+        match self {
+            Self::Transient(bytes) => bytes,
+            Self::Resident(guard) => guard,
+        }
+    }
+}
+
+/// What the rows of a kernel's buffer table are bound to in one dispatch.
+#[derive(Debug)]
+pub(super) struct Bound<'a> {
+    buffers: Vec<&'a mut [u8]>,
+    /// Buffer and range of each row. Rows that are only read may share bytes.
+    rows: Vec<(usize, Range<usize>)>,
+}
+
+impl<'a> Bound<'a> {
+    pub(super) fn new(stores: &'a mut [Store<'_>], rows: Vec<(usize, Range<usize>)>) -> Self {
+        Self { buffers: stores.iter_mut().map(|store| &mut **store).collect(), rows }
+    }
+
+    pub(super) fn bytes(&self, row: u32) -> &[u8] {
+        let (buffer, ref range) = self.rows[row as usize];
+        &self.buffers[buffer][range.clone()]
+    }
+
+    pub(super) fn bytes_mut(&mut self, row: u32) -> &mut [u8] {
+        let (buffer, ref range) = self.rows[row as usize];
+        &mut self.buffers[buffer][range.clone()]
+    }
+}
+
+/// `count` copies of `item`, if they can be had.
+pub(super) fn filled<T: Clone>(count: usize, item: T) -> Result<Vec<T>, TryReserveError> {
+    let mut items = Vec::new();
+    items.try_reserve_exact(count)?;
+    items.resize(count, item);
+    Ok(items)
+}

@@ -1,0 +1,3 @@
+//! Tests of the core crate from outside, one binary.
+
+mod reference;

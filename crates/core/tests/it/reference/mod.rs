@@ -1,0 +1,4 @@
+//! The reference device, from WGSL text to bytes.
+
+mod language;
+mod support;
