@@ -6,6 +6,9 @@
 pub mod diag;
 pub mod layout;
 pub mod program;
+pub mod ids;
+pub mod bytes;
+pub mod barrier;
 pub mod schedule;
 pub mod check;
 pub mod device;

@@ -7,30 +7,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+pub use crate::ids::{BufferId, HostId, KernelId};
 use crate::program::Kernel;
-
-macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident $letter:literal;)*) => {$(
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(pub u32);
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, concat!($letter, "{}"), self.0)
-            }
-        }
-    )*};
-}
-
-ids! {
-    /// Index into [`Schedule::kernels`].
-    KernelId "k";
-    /// Index into [`Schedule::buffers`].
-    BufferId "b";
-    /// Index into [`Schedule::hosts`].
-    HostId "h";
-}
 
 /// Who owns a buffer's memory, and for how long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
