@@ -39,7 +39,8 @@ macro_rules! functions {
     ($(#[$doc:meta])* $room:ident, $float:ident,
      $acos:ident $acosh:ident $asin:ident $asinh:ident $atan:ident $atan2:ident $atanh:ident
      $cos:ident $cosh:ident $exp:ident $exp2:ident $fma:ident $frexp:ident $ldexp:ident
-     $log:ident $log2:ident $pow:ident $sin:ident $sinh:ident $tan:ident $tanh:ident) => {
+     $log:ident $log2:ident $pow:ident $sin:ident $sinh:ident $tan:ident $tanh:ident,
+     largest $i32:literal $u32:literal $i64:literal $u64:literal) => {
         $(#[$doc])*
         // Constants are written for the wider type.
         #[allow(clippy::excessive_precision)]
@@ -256,6 +257,30 @@ macro_rules! functions {
                 let t = clamp((x - low) / (high - low), 0.0, 1.0);
                 t * t * (3.0 - 2.0 * t)
             }
+
+            /// Rounded to zero and held among the values that both types can represent; NaN is 0.
+            #[inline]
+            pub fn to_i32(x: $float) -> i32 {
+                min(x, $i32) as i32
+            }
+
+            /// Rounded to zero and held among the values that both types can represent; NaN is 0.
+            #[inline]
+            pub fn to_u32(x: $float) -> u32 {
+                min(x, $u32) as u32
+            }
+
+            /// Rounded to zero and held among the values that both types can represent; NaN is 0.
+            #[inline]
+            pub fn to_i64(x: $float) -> i64 {
+                min(x, $i64) as i64
+            }
+
+            /// Rounded to zero and held among the values that both types can represent; NaN is 0.
+            #[inline]
+            pub fn to_u64(x: $float) -> u64 {
+                min(x, $u64) as u64
+            }
         }
     };
 }
@@ -264,14 +289,16 @@ functions! {
     /// The functions of `f32`.
     single, f32,
     acosf acoshf asinf asinhf atanf atan2f atanhf cosf coshf expf exp2f fmaf frexpf ldexpf
-    logf log2f powf sinf sinhf tanf tanhf
+    logf log2f powf sinf sinhf tanf tanhf,
+    largest 2_147_483_520.0 4_294_967_040.0 9_223_371_487_098_961_920.0 18_446_742_974_197_923_840.0
 }
 
 functions! {
     /// The functions of `f64`.
     double, f64,
     acos acosh asin asinh atan atan2 atanh cos cosh exp exp2 fma frexp ldexp
-    log log2 pow sin sinh tan tanh
+    log log2 pow sin sinh tan tanh,
+    largest 2_147_483_647.0 4_294_967_295.0 9_223_372_036_854_774_784.0 18_446_744_073_709_549_568.0
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! Conversions between the scalar types, and reinterpretations of their bits.
 
+use half::f16;
 use naga::ScalarKind as Kind;
 
 use crate::layout::Scalar;
-use crate::math::f16_from_f64;
+use crate::math::{double, f16_from_f64, single};
 
 use super::Num;
 
@@ -24,17 +25,34 @@ pub(super) fn scalar(kind: Kind, width: u8) -> Scalar {
     }
 }
 
-/// Integers wrap, floats saturate to integers (NaN to 0) and round to nearest even.
-macro_rules! convert {
-    ($to:expr, $a:ident, bool $bool:expr, half $half:expr) => {
+/// Integers wrap, and round to the nearest even float. Those that f64 cannot hold are far beyond
+/// the largest f16, so going there through f64 rounds only once.
+macro_rules! from_integer {
+    ($a:expr, $to:expr) => {
         match $to {
-            Scalar::Bool => Num::Bool($bool),
+            Scalar::Bool => Num::Bool($a != 0),
             Scalar::I32 => Num::I32($a as i32),
             Scalar::U32 => Num::U32($a as u32),
             Scalar::F32 => Num::F32($a as f32),
-            Scalar::F16 => Num::F16($half),
+            Scalar::F16 => Num::F16(f16_from_f64($a as f64)),
             Scalar::I64 => Num::I64($a as i64),
             Scalar::U64 => Num::U64($a as u64),
+            Scalar::F64 => Num::F64($a as f64),
+        }
+    };
+}
+
+/// Floats are held among the values of both types, and round to the nearest even float.
+macro_rules! from_float {
+    ($float:ident, $a:expr, $to:expr) => {
+        match $to {
+            Scalar::Bool => Num::Bool($a != 0.0),
+            Scalar::I32 => Num::I32($float::to_i32($a)),
+            Scalar::U32 => Num::U32($float::to_u32($a)),
+            Scalar::F32 => Num::F32($a as f32),
+            Scalar::F16 => Num::F16(f16_from_f64($a as f64)),
+            Scalar::I64 => Num::I64($float::to_i64($a)),
+            Scalar::U64 => Num::U64($float::to_u64($a)),
             Scalar::F64 => Num::F64($a as f64),
         }
     };
@@ -46,17 +64,26 @@ pub(super) fn convert(num: Num, to: Scalar) -> Num {
     if num.scalar() == to {
         return num;
     }
-    // An integer that f64 cannot hold is far beyond the largest f16, so going through f64
-    // rounds only once.
     match num {
-        Num::Bool(a) => convert(Num::U32(u32::from(a)), to),
-        Num::I32(a) => convert!(to, a, bool a != 0, half f16_from_f64(a as f64)),
-        Num::U32(a) => convert!(to, a, bool a != 0, half f16_from_f64(a as f64)),
-        Num::I64(a) => convert!(to, a, bool a != 0, half f16_from_f64(a as f64)),
-        Num::U64(a) => convert!(to, a, bool a != 0, half f16_from_f64(a as f64)),
-        Num::F32(a) => convert!(to, a, bool a != 0.0, half f16_from_f64(a as f64)),
-        Num::F64(a) => convert!(to, a, bool a != 0.0, half f16_from_f64(a)),
-        Num::F16(a) => convert(Num::F32(a.to_f32()), to),
+        Num::Bool(a) => from_integer!(u32::from(a), to),
+        Num::I32(a) => from_integer!(a, to),
+        Num::U32(a) => from_integer!(a, to),
+        Num::I64(a) => from_integer!(a, to),
+        Num::U64(a) => from_integer!(a, to),
+        Num::F32(a) => from_float!(single, a, to),
+        Num::F64(a) => from_float!(double, a, to),
+        Num::F16(a) => from_half(a, to),
+    }
+}
+
+/// Infinity becomes the integer of the largest finite half float.
+fn from_half(a: f16, to: Scalar) -> Num {
+    let a = a.to_f32();
+    match to {
+        Scalar::I32 | Scalar::U32 | Scalar::I64 | Scalar::U64 => {
+            from_float!(single, single::clamp(a, -65504.0, 65504.0), to)
+        }
+        Scalar::Bool | Scalar::F32 | Scalar::F16 | Scalar::F64 => from_float!(single, a, to),
     }
 }
 

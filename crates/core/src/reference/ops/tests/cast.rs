@@ -14,17 +14,20 @@ fn bitcasts(from: impl Into<Value>, kind: Kind, expected: impl Into<Value>) {
 }
 
 #[test]
-fn floats_saturate_to_integers() {
+fn floats_saturate_to_what_both_types_hold() {
     let (inf, nan) = (f32::INFINITY, f32::NAN);
     converts([1.9_f32, -1.9, -0.0, nan], Kind::Sint, 4, [1_i32, -1, 0, 0]);
-    converts([3e9_f32, -3e9, inf, -inf], Kind::Sint, 4, [i32::MAX, i32::MIN, i32::MAX, i32::MIN]);
+    let max = 2_147_483_520;
+    converts([3e9_f32, -3e9, inf, -inf], Kind::Sint, 4, [max, i32::MIN, max, i32::MIN]);
     converts([2_147_483_520.0_f32, -2_147_483_648.0], Kind::Sint, 4, [2_147_483_520, i32::MIN]);
-    converts([-1.0_f32, 5e9, 4_294_967_040.0, nan], Kind::Uint, 4, [0, u32::MAX, 4_294_967_040, 0]);
-    converts([1e30_f32, -1e30], Kind::Sint, 8, [i64::MAX, i64::MIN]);
-    converts([-0.99_f32, 1e30], Kind::Uint, 8, [0, u64::MAX]);
-    converts([9.3e18_f64, f64::NAN, -1.5], Kind::Sint, 8, [i64::MAX, 0, -1]);
+    converts([-1.0_f32, 5e9, 4_294_967_040.0, nan], Kind::Uint, 4, [0, 4_294_967_040_u32, 4_294_967_040, 0]);
+    converts([1e30_f32, -1e30], Kind::Sint, 8, [0x7fff_ff80_0000_0000, i64::MIN]);
+    converts([-0.99_f32, 1e30], Kind::Uint, 8, [0, 0xffff_ff00_0000_0000_u64]);
+    converts([9.3e18_f64, f64::NAN, -1.5], Kind::Sint, 8, [0x7fff_ffff_ffff_fc00, 0, -1_i64]);
     converts([2_147_483_647.9_f64, 2_147_483_648.0], Kind::Sint, 4, [i32::MAX, i32::MAX]);
-    converts([h(65504.0), h(-1.5), h(f32::INFINITY)], Kind::Uint, 4, [65504, 0, u32::MAX]);
+    converts([u64::MAX as f64, -1.0], Kind::Uint, 8, [0xffff_ffff_ffff_f800_u64, 0]);
+    converts([h(65504.0), h(-1.5), h(inf)], Kind::Uint, 4, [65504_u32, 0, 65504]);
+    converts([h(-inf), h(nan), h(inf)], Kind::Sint, 8, [-65504_i64, 0, 65504]);
 }
 
 #[test]
