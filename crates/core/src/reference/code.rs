@@ -19,6 +19,10 @@ const VARIABLE_ALIGN: usize = 16;
 /// take their bytes and no more.
 const VALUE_NUMBERS_MAX: u64 = 1 << 20;
 
+/// Private and function variables of one invocation at most, all calls together: two
+/// thousand times what WGSL promises.
+const VARIABLE_BYTES_MAX: u64 = 1 << 24;
+
 /// A kernel as the machine sees it.
 #[derive(Debug)]
 pub(super) struct Code {
@@ -106,19 +110,22 @@ impl Code {
         self.functions.len() - 1
     }
 
-    /// The first type in the kernel that is too large to be handled as a value, with its bytes.
-    pub(super) fn oversized(&self, kernel: &Kernel) -> Option<(Type, u64)> {
+    /// What of the kernel is too large to be interpreted, and its bytes.
+    pub(super) fn oversized(&self, kernel: &Kernel) -> Option<(String, u64)> {
+        let bytes = self.private_bytes.saturating_add(self.functions[self.entry()].deep.bytes) as u64;
+        if bytes > VARIABLE_BYTES_MAX {
+            return Some((format!("the variables of an invocation of `{}`", kernel.name), bytes));
+        }
         let (module, info) = (kernel.module(), kernel.info());
         let constants = module.global_expressions.iter().map(|(handle, _)| &info[handle]);
         let called = module.functions.iter().filter(|(handle, _)| !self.functions[handle.index()].ops.is_empty());
         let functions = called.map(|(handle, source)| (source, &info[handle]));
         let functions = functions.chain([(&kernel.entry().function, info.get_entry_point(0))]);
         let locals = functions.flat_map(|(source, info)| source.expressions.iter().map(|(handle, _)| &info[handle].ty));
-        let handle = constants.chain(locals).filter_map(naga::proc::TypeResolution::handle).find(|&handle| {
-            let numbers = self.types.numbers(handle.into());
-            numbers > VALUE_NUMBERS_MAX
-        })?;
-        Some((Type::of(module, handle)?, self.types.bytes(handle.into()) as u64))
+        let mut types = constants.chain(locals).filter_map(naga::proc::TypeResolution::handle);
+        let handle = types.find(|&handle| self.types.numbers(handle.into()) > VALUE_NUMBERS_MAX)?;
+        let ty = Type::of(module, handle).expect("invariant data-only: values of compute kernels have bytes");
+        Some((format!("a value of type `{ty}` in `{}`", kernel.name), self.types.bytes(handle.into()) as u64))
     }
 
     fn place_globals(&mut self, kernel: &Kernel) -> Vec<Pointer> {

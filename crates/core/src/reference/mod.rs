@@ -118,10 +118,7 @@ impl device::Device for Device {
             let code = Code::new(kernel);
             match code.oversized(kernel) {
                 None => Ok(code),
-                Some((ty, bytes)) => {
-                    let what = format!("a value of type `{ty}` in `{}`", kernel.name);
-                    Err(Error::OutOfMemory { device: self.caps.id.clone(), what, bytes })
-                }
+                Some((what, bytes)) => Err(Error::OutOfMemory { device: self.caps.id.clone(), what, bytes }),
             }
         });
         let codes = codes.collect::<Result<_, _>>()?;

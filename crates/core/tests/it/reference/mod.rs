@@ -1,4 +1,7 @@
 //! The reference device, from WGSL text to bytes.
 
+mod barriers;
+mod control;
 mod language;
+mod memory;
 mod support;
