@@ -1,0 +1,17 @@
+//! grid 2
+//! in a = u32[0, 1, 2, 3, 4, 5, 6, 7]
+//! out b = u32[0, 1, 1, 2, 3, 5, 8, 13]
+@group(0) @binding(0) var<storage> a: array<u32>;
+@group(0) @binding(1) var<storage, read_write> b: array<u32>;
+
+@compute @workgroup_size(4)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+    var p = 0u;
+    var q = 1u;
+    for (var k = 0u; k < a[id.x]; k++) {
+        let sum = p + q;
+        p = q;
+        q = sum;
+    }
+    b[id.x] = p;
+}

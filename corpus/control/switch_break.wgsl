@@ -1,0 +1,30 @@
+//! grid 2
+//! in a = u32[0, 1, 2, 3, 4, 5, 6, 7]
+//! out b = u32[1, 12, 2, 5 x 5]
+@group(0) @binding(0) var<storage> a: array<u32>;
+@group(0) @binding(1) var<storage, read_write> b: array<u32>;
+
+@compute @workgroup_size(4)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+    var r = 0u;
+    switch a[id.x] {
+        case 0: {
+            r = 1;
+            if id.x == 0 {
+                break;
+            }
+            r = 99;
+        }
+        case 1: {
+            r = 12;
+        }
+        case 2: {
+            r = 2;
+            break;
+        }
+        default: {
+            r = 5;
+        }
+    }
+    b[id.x] = r;
+}

@@ -1,0 +1,23 @@
+//! grid 2
+//! in a = u32[0, 1, 2, 3, 4, 5, 6, 7]
+//! out b = u32[0, 0, 100, 101, 101, 201, 202, 202]
+@group(0) @binding(0) var<storage> a: array<u32>;
+@group(0) @binding(1) var<storage, read_write> b: array<u32>;
+
+@compute @workgroup_size(4)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+    var r = 0u;
+    for (var k = 0u; k < a[id.x]; k++) {
+        switch k % 3 {
+            case 0: {
+                continue;
+            }
+            case 1: {
+                r += 99;
+            }
+            default: {}
+        }
+        r += 1;
+    }
+    b[id.x] = r;
+}

@@ -1,0 +1,16 @@
+//! grid 2
+//! in a = u32[0, 1, 2, 3, 4, 5, 6, 7]
+//! out b = u32[1, 2, 3, 4, 5, 6, 7, 8]
+@group(0) @binding(0) var<storage> a: array<u32>;
+@group(0) @binding(1) var<storage, read_write> b: array<u32>;
+
+@compute @workgroup_size(4)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+    var r = 0u;
+    switch a[id.x] {
+        default: {
+            r = a[id.x] + 1;
+        }
+    }
+    b[id.x] = r;
+}

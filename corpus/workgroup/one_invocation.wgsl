@@ -1,0 +1,14 @@
+//! grid 4
+//! out b = u32[1, 2, 3, 4]
+@group(0) @binding(0) var<storage, read_write> b: array<u32>;
+
+var<workgroup> n: u32;
+
+@compute @workgroup_size(1)
+fn main(@builtin(workgroup_id) group: vec3u) {
+    n = group.x;
+    workgroupBarrier();
+    n += 1;
+    workgroupBarrier();
+    b[group.x] = n;
+}

@@ -1,0 +1,13 @@
+//! The corpus runner: reads a `.wgsl` file with directives, runs it and compares.
+//! `corpus/README.md` says what the directives mean.
+//!
+//! Bytes are read and compared flat, without the product's layout rules, so that a
+//! mistake in those cannot hide here.
+
+pub mod value;
+pub mod compare;
+pub mod case;
+pub mod expect;
+pub mod run;
+pub mod bless;
+pub mod failures;

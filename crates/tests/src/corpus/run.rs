@@ -1,0 +1,276 @@
+//! Runs one case: upload, dispatch, download, compare.
+
+use std::sync::Arc;
+
+use seawall_core::check::{self, Checked};
+use seawall_core::device::{self, Control, Device, Host, Io};
+use seawall_core::diag::Report;
+use seawall_core::program::{self, Kernel, Program};
+use seawall_core::schedule::{self, Binding, BufferId, HostId, KernelId, Life, Schedule, Step};
+
+use super::case::{Case, Grid};
+use super::compare::compare;
+use super::{expect, value};
+
+/// A device that cases run on.
+#[derive(Clone)]
+pub struct Bench {
+    /// In its plain order.
+    pub device: Arc<dyn Device>,
+    /// With its invocations interleaved by a seed, where it can do that.
+    pub seeded: Option<fn(u64) -> Arc<dyn Device>>,
+}
+
+/// A compiled case, ready for any device.
+pub struct Job<'a> {
+    case: &'a Case,
+    checked: Arc<Checked>,
+}
+
+/// The compiler must refuse the program, as expected.
+pub fn refused(name: &str, source: &str, case: &Case) -> Result<(), String> {
+    match compile(name, source, case)? {
+        Ok(_) => Err(format!("the program was accepted; expected {}", expect::describe(&case.errors[0]))),
+        Err(report) => expect::errors(&case.errors, &report),
+    }
+}
+
+/// The device must give what is expected, whatever the order.
+pub fn on(bench: &Bench, name: &str, source: &str, case: &Case) -> Result<(), String> {
+    let job = Job::new(name, source, case)?;
+    let seeds = if bench.seeded.is_some() { case.seeds(source) } else { 0 };
+    let mut wrong = 0;
+    for seed in 0..=seeds {
+        let (order, device) = match bench.seeded {
+            Some(seeded) if seed > 0 => (format!("with seed {seed}"), seeded(seed)),
+            _ => ("in plain order".to_owned(), bench.device.clone()),
+        };
+        match (job.verdict(&*device), case.racy) {
+            (Ok(()), _) => {}
+            // Only a wrong answer shows a race; an error of the device does not.
+            (Err(Verdict::Differs(_)), true) => wrong += 1,
+            (Err(Verdict::Differs(message) | Verdict::Failed(message)), _) => {
+                return Err(format!("{order}: {message}"));
+            }
+        }
+    }
+    if case.racy && wrong == 0 { Err(format!("racy, but right in plain order and with {seeds} seeds")) } else { Ok(()) }
+}
+
+enum Verdict {
+    Differs(String),
+    Failed(String),
+}
+
+fn compile(name: &str, source: &str, case: &Case) -> Result<Result<Kernel, Report>, String> {
+    let program = match Program::wgsl_named(name, source) {
+        Ok(program) => program,
+        Err(report) => return Ok(Err(report)),
+    };
+    let entries: Vec<&str> = program.entries().collect();
+    let entry = match (&case.entry, entries.as_slice()) {
+        (Some(entry), _) => entry,
+        (None, [entry]) => *entry,
+        (None, _) => return Err(format!("{} entry points and no `entry` directive", entries.len())),
+    };
+    Ok(program.kernel(entry, &case.overrides))
+}
+
+impl<'a> Job<'a> {
+    /// Compiles, and fits the values to the buffers.
+    pub fn new(name: &str, source: &str, case: &'a Case) -> Result<Self, String> {
+        let kernel = compile(name, source, case)?.map_err(|report| format!("the program was refused:\n{report}"))?;
+        let schedule = schedule(case, kernel)?;
+        let checked = check::check(schedule).map_err(|error| error.to_string())?;
+        Ok(Self { case, checked: Arc::new(checked) })
+    }
+
+    /// What the buffers hold at the end, in the order of the `out` directives.
+    pub fn outputs(&self, device: &dyn Device) -> Result<Vec<Vec<u8>>, device::Error> {
+        device::fit(&self.checked, device.caps())?;
+        let loaded = device.load(self.checked.clone())?;
+        let sizes = self.case.outputs.iter().map(|output| value::size(&output.cells));
+        let mut outputs: Vec<Vec<u8>> = sizes.map(|bytes| vec![0; bytes]).collect();
+        let reads = self.case.inputs.iter().map(|input| Host::Read(&input.bytes));
+        let writes = outputs.iter_mut().map(|bytes| Host::Write(bytes));
+        let io = Io { hosts: reads.chain(writes).collect(), residents: Vec::new() };
+        let control = Control { steps_max: self.case.steps.unwrap_or(Control::STEPS_MAX), ..Control::default() };
+        loaded.run(io, &control)?;
+        Ok(outputs)
+    }
+
+    fn verdict(&self, device: &dyn Device) -> Result<(), Verdict> {
+        let result = self.outputs(device);
+        let failed = |message| Err(Verdict::Failed(message));
+        match (result, self.case.errors.first()) {
+            (Ok(_), Some(error)) => failed(format!("it ran to its end; expected {}", expect::describe(error))),
+            (Err(device::Error::Unsupported(unsupported)), Some(_)) => {
+                expect::errors(&self.case.errors, &unsupported.report).map_err(Verdict::Failed)
+            }
+            (Err(device::Error::StepLimit { report }), Some(_)) => {
+                expect::errors(&self.case.errors, &report).map_err(Verdict::Failed)
+            }
+            (Err(error), _) => failed(error.to_string()),
+            (Ok(outputs), None) => {
+                for (output, got) in self.case.outputs.iter().zip(&outputs) {
+                    compare(&output.cells, got)
+                        .map_err(|message| Verdict::Differs(format!("`{}` differs\n{message}", output.name)))?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+fn schedule(case: &Case, kernel: Kernel) -> Result<Schedule, String> {
+    let mut buffers = Vec::new();
+    for row in &kernel.buffers {
+        let bytes = buffer_bytes(case, row)?;
+        buffers.push(schedule::Buffer { name: row.name.clone(), bytes, life: Life::Transient });
+    }
+    let whole = |name: &str| {
+        let at = buffers.iter().position(|buffer| buffer.name == name);
+        let at = at.ok_or_else(|| format!("`{}` uses no buffer `{name}`", kernel.name))?;
+        Ok::<_, String>(Binding { buffer: BufferId(at as u32), offset: 0, bytes: buffers[at].bytes })
+    };
+    let (mut hosts, mut uploads, mut downloads) = (Vec::new(), Vec::new(), Vec::new());
+    for input in &case.inputs {
+        let to = whole(&input.name)?;
+        uploads.push(Step::Upload { host: HostId(hosts.len() as u32), to });
+        hosts.push(schedule::Host { name: input.name.clone(), bytes: to.bytes, writable: false });
+    }
+    for output in &case.outputs {
+        let from = whole(&output.name)?;
+        downloads.push(Step::Download { from, host: HostId(hosts.len() as u32) });
+        hosts.push(schedule::Host { name: output.name.clone(), bytes: from.bytes, writable: true });
+    }
+    let bindings = kernel.buffers.iter().map(|row| whole(&row.name)).collect::<Result<_, _>>()?;
+    let grid = match case.grid {
+        Grid::Workgroups(grid) => grid,
+        Grid::Threads(threads) => std::array::from_fn(|i| threads[i].div_ceil(kernel.workgroup_size[i])),
+    };
+    let dispatch = Step::Dispatch { kernel: KernelId(0), grid, bindings };
+    let steps = [uploads, vec![Step::Barrier, dispatch, Step::Barrier], downloads].concat();
+    Ok(Schedule { kernels: vec![Arc::new(kernel)], buffers, hosts, steps })
+}
+
+/// The size that the directives give a buffer, if it fits the buffer's type.
+fn buffer_bytes(case: &Case, row: &program::Buffer) -> Result<u64, String> {
+    let name = &row.name;
+    let input = case.inputs.iter().find(|input| input.name == *name);
+    let output = case.outputs.iter().find(|output| output.name == *name);
+    let padded = input.is_some_and(|input| input.ends_in_pad)
+        || output.is_some_and(|output| output.cells.last() == Some(&value::Cell::Pad));
+    let sizes = (input.map(|input| input.bytes.len()), output.map(|output| value::size(&output.cells)));
+    let bytes = match sizes {
+        (Some(a), Some(b)) if a != b => return Err(format!("`{name}` has {a} bytes as `in` and {b} as `out`")),
+        (_, None) if row.access == program::Access::ReadWrite && case.errors.is_empty() => {
+            return Err(format!("`{name}` is writable and has no `out`"));
+        }
+        (Some(bytes), _) | (None, Some(bytes)) => bytes as u64,
+        (None, None) => return Err(format!("`{name}` has neither `in` nor `out`")),
+    };
+    let (least, ty) = (row.min_bytes, &row.ty);
+    match ty.tail() {
+        None if bytes != least => Err(format!("`{name}` is given {bytes} bytes, but {ty} has {least}")),
+        Some(_) if bytes < least => Err(format!("`{name}` is given {bytes} bytes, but {ty} needs at least {least}")),
+        Some((_, stride)) if !padded && !(bytes - ty.bytes()).is_multiple_of(stride.into()) => {
+            Err(format!("`{name}` is given {bytes} bytes, which are not whole elements of {ty} (stride {stride})"))
+        }
+        _ => Ok(bytes),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use seawall_core::reference;
+
+    use super::super::case;
+    use super::*;
+
+    const DOUBLE: &str = "@group(0) @binding(0) var<storage> a: array<vec2u>;
+@group(0) @binding(1) var<storage, read_write> b: array<vec2u>;
+@compute @workgroup_size(2)
+fn main(@builtin(global_invocation_id) id: vec3u) { b[id.x] = 2 * a[id.x]; }
+";
+
+    const RACE: &str = "@group(0) @binding(0) var<storage, read_write> b: u32;
+@compute @workgroup_size(8)
+fn main() { b += 1; }
+";
+
+    fn seeded(seed: u64) -> Arc<dyn Device> {
+        Arc::new(reference::Device::new(reference::Config { seed: Some(seed) }))
+    }
+
+    fn try_on(source: &str) -> Result<(), String> {
+        let device = Arc::new(reference::Device::new(reference::Config::default()));
+        let case = case::parse(source)?;
+        on(&Bench { device, seeded: Some(seeded) }, "test", source, &case)
+    }
+
+    fn fails(source: &str, message: &str) {
+        let error = try_on(source).expect_err(source);
+        assert!(error.contains(message), "{source}\ngave: {error}");
+    }
+
+    #[test]
+    fn the_right_answer_passes() {
+        try_on(&format!("//! in a = u32[1, 2, 3, 4]\n//! out b = u32[2, 4, 6, 8]\n{DOUBLE}")).unwrap();
+        try_on(&format!("//! grid 2\n//! in a = u32[1 x 8]\n//! out b = u32[2 x 8]\n{DOUBLE}")).unwrap();
+        try_on(&format!("//! threads 3\n//! in a = u32[1 x 8]\n//! out b = u32[2 x 8]\n{DOUBLE}")).unwrap();
+    }
+
+    #[test]
+    fn a_wrong_answer_fails() {
+        fails(&format!("//! in a = u32[1, 2]\n//! out b = u32[2, 5]\n{DOUBLE}"), "[1] byte 4: expected 5, got 4");
+        fails(&format!("//! in a = u32[1 x 8]\n//! out b = u32[2 x 8]\n{DOUBLE}"), "expected 2, got 0");
+    }
+
+    #[test]
+    fn values_must_fit_the_buffers() {
+        fails(&format!("//! in a = u32[1, 2]\n//! out c = u32[2, 4]\n{DOUBLE}"), "`b` is writable and has no `out`");
+        let outs = "//! out b = u32[2, 4]\n//! out c = u32[2]\n";
+        fails(&format!("//! in a = u32[1, 2]\n{outs}{DOUBLE}"), "`main` uses no buffer `c`");
+        fails(&format!("//! out b = u32[2, 4]\n{DOUBLE}"), "`a` has neither `in` nor `out`");
+        fails(&format!("//! in a = u32[1, 2, 3]\n//! out b = u32[2, 4]\n{DOUBLE}"), "not whole elements");
+        fails(&format!("//! in a = u32[1]\n//! out b = u32[2, 4]\n{DOUBLE}"), "needs at least 8");
+        let both = "//! in b = u32[1, 2]\n//! out b = u32[2, 4, 6, 8]\n";
+        fails(&format!("//! in a = u32[1, 2]\n{both}{DOUBLE}"), "8 bytes as `in` and 16 as `out`");
+        fails(&format!("//! out b = u32[8, 8]\n{RACE}"), "`b` is given 8 bytes, but u32 has 4");
+    }
+
+    #[test]
+    fn races_show() {
+        fails(&format!("//! seeds 16\n//! out b = u32[8]\n{RACE}"), "with seed");
+        try_on(&format!("//! racy\n//! out b = u32[8]\n{RACE}")).unwrap();
+        let sound = RACE.replace("u32;", "atomic<u32>;").replace("b += 1", "atomicAdd(&b, 1)");
+        try_on(&format!("//! seeds 16\n//! out b = u32[8]\n{sound}")).unwrap();
+        fails(&format!("//! racy\n//! out b = u32[8]\n{sound}"), "racy, but right");
+    }
+
+    #[test]
+    fn errors_must_come() {
+        let refused = |source: &str| refused("test", source, &case::parse(source).unwrap());
+        let broken = DOUBLE.replace("2 * a[id.x]", "a");
+        let error = refused(&format!("//! error[unknown]\n{broken}")).unwrap_err();
+        assert!(error.contains("expected error[unknown]"), "{error}");
+        let error = refused(&format!("//! error[syntax]\n{DOUBLE}")).unwrap_err();
+        assert!(error.contains("the program was accepted"), "{error}");
+        fails(&format!("//! in a = u32[1, 2]\n//! out b = u32[2, 4]\n{broken}"), "the program was refused");
+        let endless = "//! steps 100\n//! in b = u32[0]\n//! runtime-error[endless-loop]\n";
+        fails(&format!("{endless}{RACE}"), "it ran to its end");
+        let spins = RACE.replace("b += 1;", "loop { b += 1; if b == 0 { break; } }");
+        fails(&format!("{endless}{spins}"), "expected error[endless-loop] \"\" without a place");
+        fails(&format!("//! steps 100\n//! out b = u32[0]\n{spins}"), "endless-loop");
+        fails(&format!("//! racy\n//! steps 100\n//! out b = u32[0]\n{spins}"), "endless-loop");
+    }
+
+    #[test]
+    fn the_entry_point_is_not_guessed() {
+        let two = format!("{DOUBLE}{}", DOUBLE.lines().skip(2).collect::<Vec<_>>().join("\n").replace("main", "other"));
+        let values = "//! in a = u32[1, 2]\n//! out b = u32[2, 4]\n";
+        fails(&format!("{values}{two}"), "2 entry points and no `entry` directive");
+        try_on(&format!("{values}//! entry other\n{two}")).unwrap();
+    }
+}

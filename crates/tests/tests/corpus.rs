@@ -1,0 +1,122 @@
+//! Runs the corpus: each pair of a device and a file is one test.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::{Arc, LazyLock};
+
+use libtest_mimic::{Arguments, Completion, Failed, Trial};
+use seawall_core::device::{Device, Kind};
+use seawall_core::reference;
+use seawall_core::route::{Registry, Slot};
+use seawall_tests::corpus::case::{self, Case};
+use seawall_tests::corpus::run::{self, Bench, Job};
+use seawall_tests::corpus::{bless, failures};
+
+/// The devices that this build knows.
+static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
+    let open = || Ok(Arc::new(reference::Device::new(reference::Config::default())) as Arc<dyn Device>);
+    Registry::default().register("reference", 0, open).expect("one device cannot be a duplicate")
+});
+
+/// A file of the corpus.
+struct File {
+    /// `folder/file`
+    name: String,
+    path: PathBuf,
+    source: String,
+    case: Result<Case, String>,
+}
+
+fn main() -> ExitCode {
+    let args = Arguments::from_args();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
+    let mut files = Vec::new();
+    read(&root, &root, &mut files);
+    assert!(!files.is_empty(), "the corpus is empty");
+    let files: Vec<Arc<File>> = files.into_iter().map(Arc::new).collect();
+    let mut trials: Vec<Trial> = files.iter().filter(|file| !runs(file)).map(refusal).collect();
+    for slot in REGISTRY.slots() {
+        let list = root.join("expected-failures").join(format!("{}.txt", slot.id));
+        trials.extend(on_device(slot, &list, &files));
+    }
+    libtest_mimic::run(&args, trials).exit_code()
+}
+
+/// All `.wgsl` files below a folder, in the order of their names.
+fn read(root: &Path, folder: &Path, files: &mut Vec<File>) {
+    let entries = fs::read_dir(folder).expect("the corpus is there");
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("the corpus can be listed").path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            read(root, &path, files);
+        } else if path.extension().is_some_and(|extension| extension == "wgsl") {
+            let source = fs::read_to_string(&path).expect("a case is UTF-8 text");
+            let name = path.strip_prefix(root).expect("it lies below the root").with_extension("");
+            let name = name.to_string_lossy().replace('\\', "/");
+            files.push(File { case: case::parse(&source), name, path, source });
+        }
+    }
+}
+
+/// Whether devices get to see it.
+fn runs(file: &File) -> bool {
+    file.case.as_ref().is_ok_and(|case| !case.is_refused())
+}
+
+/// The compiler alone decides it; so does a file whose directives are wrong.
+fn refusal(file: &Arc<File>) -> Trial {
+    let file = file.clone();
+    Trial::test(format!("program/{}", file.name), move || {
+        let case = file.case.as_ref().map_err(Failed::from)?;
+        Ok(run::refused(&file.name, &file.source, case)?)
+    })
+}
+
+/// The cases of one device, and its list of expected failures.
+fn on_device(slot: &'static Slot, list: &Path, files: &[Arc<File>]) -> Vec<Trial> {
+    let files: Vec<&Arc<File>> = files.iter().filter(|file| runs(file) && asks(slot, file)).collect();
+    let text =
+        if list.exists() { fs::read_to_string(list).map_err(|error| error.to_string()) } else { Ok(String::new()) };
+    let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
+    let parsed = text.and_then(|text| failures::parse(&text));
+    let sound = parsed.as_ref().map_err(Clone::clone).and_then(|list| failures::known(list, &names));
+    let mut trials = vec![Trial::test(format!("{}/expected-failures", slot.id), || Ok(sound?))];
+    let list = parsed.unwrap_or_default();
+    for file in files {
+        let (file, reason) = (file.clone(), list.get(&file.name).cloned());
+        trials.push(Trial::ignorable_test(format!("{}/{}", slot.id, file.name), move || {
+            let bench = match slot.device() {
+                Ok(device) => Bench { device: device.clone(), seeded: (slot.id == "reference").then_some(seeded) },
+                Err(absent) => return Ok(Completion::ignored_with(absent)),
+            };
+            failures::judge(one(&bench, &file), reason.as_ref())?;
+            Ok(Completion::Completed)
+        }));
+    }
+    trials
+}
+
+/// Races show on the reference device alone; what WGSL leaves open, GPUs may decide in their own way.
+fn asks(slot: &Slot, file: &File) -> bool {
+    let gpu = || slot.device().is_ok_and(|device| matches!(device.caps().kind, Kind::Gpu | Kind::Software));
+    file.case.as_ref().is_ok_and(|case| (!case.racy || slot.id == "reference") && !(case.ours && gpu()))
+}
+
+fn one(bench: &Bench, file: &File) -> Result<(), String> {
+    let case = file.case.as_ref().map_err(Clone::clone)?;
+    let result = run::on(bench, &file.name, &file.source, case);
+    if result.is_ok() || bench.seeded.is_none() || std::env::var_os("SEAWALL_BLESS").is_none() {
+        return result;
+    }
+    let outputs =
+        Job::new(&file.name, &file.source, case)?.outputs(&*bench.device).map_err(|error| error.to_string())?;
+    let blessed = bless::bless(&file.source, case, &outputs);
+    fs::write(&file.path, &blessed).map_err(|error| error.to_string())?;
+    run::on(bench, &file.name, &blessed, &case::parse(&blessed)?)
+}
+
+fn seeded(seed: u64) -> Arc<dyn Device> {
+    Arc::new(reference::Device::new(reference::Config { seed: Some(seed) }))
+}
