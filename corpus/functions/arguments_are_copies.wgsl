@@ -1,4 +1,4 @@
-//! out b = u32[105, 107, 109, 111]
+//! out b = u32[105, 106, 107, 108]
 @group(0) @binding(0) var<storage, read_write> b: array<u32>;
 
 fn bump(x: u32, v: vec2u) -> u32 {
