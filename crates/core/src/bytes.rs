@@ -36,9 +36,9 @@ pub fn mul(what: &'static str, a: u64, b: u64) -> Result<u64, Error> {
     a.checked_mul(b).ok_or(Error::Overflow { what })
 }
 
-/// The least multiple of `align` (not zero) that is at least `a`.
+/// The least multiple of `align`, a power of two, that is at least `a`.
 pub fn align_up(what: &'static str, a: u64, align: u64) -> Result<u64, Error> {
-    a.checked_next_multiple_of(align).ok_or(Error::Overflow { what })
+    Ok(add(what, a, align - 1)? & !(align - 1))
 }
 
 /// `floor(part * 10000 / whole)`, 0 when `whole` is 0, and `u64::MAX` beyond that.

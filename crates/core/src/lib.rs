@@ -9,6 +9,8 @@ pub mod program;
 pub mod ids;
 pub mod bytes;
 pub mod barrier;
+pub mod queue;
+pub mod readback;
 pub mod schedule;
 pub mod check;
 pub mod device;
