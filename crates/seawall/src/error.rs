@@ -1,0 +1,179 @@
+//! What can go wrong between a caller and a result.
+
+use seawall_core::{check, device, diag, route};
+
+/// The caller's mistake, or the world's.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Error {
+    /// The program's text is wrong.
+    #[error(transparent)]
+    Program(#[from] diag::Report),
+    /// No device, or not the one that was asked for.
+    #[error(transparent)]
+    Route(#[from] route::Error),
+    /// The call makes no sound schedule.
+    #[error(transparent)]
+    Check(#[from] check::Error),
+    /// The device could not do it.
+    #[error(transparent)]
+    Device(#[from] device::Error),
+    /// A program with several entry points, and none was named.
+    #[error("the program has several entry points: {}; name one with `Program::kernel`", entries.join(", "))]
+    SeveralEntries {
+        /// In source order.
+        entries: Vec<String>,
+    },
+    /// A name that the kernel does not use.
+    #[error("`{kernel}` uses no buffer `{buffer}`; it uses {}", or_none(known))]
+    UnknownBuffer {
+        /// The entry point.
+        kernel: String,
+        /// What was bound.
+        buffer: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// A buffer that the kernel uses and nobody bound.
+    #[error("`{kernel}` uses `{buffer}: {ty}`, which is not bound")]
+    Unbound {
+        /// The entry point.
+        kernel: String,
+        /// What is missing.
+        buffer: String,
+        /// Its type.
+        ty: String,
+    },
+    /// One name, bound twice.
+    #[error("`{buffer}` is bound twice")]
+    BoundTwice {
+        /// Which.
+        buffer: String,
+    },
+    /// A host type that the buffer does not hold.
+    #[error("`{buffer}: {ty}` cannot be bound to elements of `{host}`: {why}")]
+    Type {
+        /// Which.
+        buffer: String,
+        /// Its type in the program.
+        ty: String,
+        /// The caller's type.
+        host: &'static str,
+        /// What does not match.
+        why: TypeClash,
+    },
+    /// A slice or buffer of the wrong size.
+    #[error("`{buffer}: {ty}` needs {needs}, but {got_bytes} bytes are bound")]
+    Size {
+        /// Which.
+        buffer: String,
+        /// Its type in the program.
+        ty: String,
+        /// What would fit.
+        needs: Needs,
+        /// What was bound.
+        got_bytes: u64,
+    },
+    /// A slice that the kernel writes was bound by shared reference.
+    #[error("`{kernel}` writes `{buffer}`: bind it by `&mut`, or bind a resident buffer")]
+    ReadOnly {
+        /// The entry point.
+        kernel: String,
+        /// Which.
+        buffer: String,
+    },
+    /// Neither threads nor workgroups were given.
+    #[error("no grid for `{kernel}`: say how many `threads` or `workgroups`")]
+    NoGrid {
+        /// The entry point.
+        kernel: String,
+    },
+    /// A length whose bytes cannot be counted.
+    #[error("{len} elements of {element_bytes} bytes are more than can be addressed")]
+    TooLong {
+        /// Elements.
+        len: usize,
+        /// Bytes of each.
+        element_bytes: usize,
+    },
+    /// A slice that does not lie inside a resident buffer.
+    #[error("{len} elements do not fit a buffer of {buffer_len}")]
+    Length {
+        /// Of the slice.
+        len: usize,
+        /// Of the buffer.
+        buffer_len: usize,
+    },
+    /// Resident buffers of two devices in one call.
+    #[error("`{buffer}` lives on another device than this runtime's `{device}`")]
+    OtherDevice {
+        /// Which.
+        buffer: String,
+        /// The runtime's.
+        device: String,
+    },
+}
+
+/// Why a host type does not fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TypeClash {
+    /// Another scalar.
+    Scalar {
+        /// As in the program, by its WGSL name.
+        expected: &'static str,
+    },
+    /// Elements are padded, so that host elements must be as large as the stride.
+    Stride {
+        /// In the program.
+        expected_bytes: u64,
+        /// Of the host type.
+        got_bytes: u64,
+    },
+}
+
+impl std::fmt::Display for TypeClash {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Scalar { expected } => write!(f, "it holds `{expected}`"),
+            Self::Stride { expected_bytes, got_bytes } => {
+                write!(f, "its elements are {expected_bytes} bytes apart, the host's are {got_bytes}")
+            }
+        }
+    }
+}
+
+/// Sizes that fit a buffer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needs {
+    /// A fixed size.
+    Exactly {
+        /// That size.
+        bytes: u64,
+    },
+    /// A head and any number of elements, but one at least.
+    Elements {
+        /// Before the first element.
+        head_bytes: u64,
+        /// From one element to the next.
+        stride_bytes: u64,
+        /// The least that is allowed.
+        min_bytes: u64,
+    },
+}
+
+impl std::fmt::Display for Needs {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Exactly { bytes } => write!(f, "exactly {bytes} bytes"),
+            Self::Elements { head_bytes: 0, stride_bytes, .. } => {
+                write!(f, "a positive multiple of {stride_bytes} bytes")
+            }
+            Self::Elements { head_bytes, stride_bytes, min_bytes } => {
+                write!(f, "{head_bytes} bytes and a multiple of {stride_bytes}, at least {min_bytes}")
+            }
+        }
+    }
+}
+
+fn or_none(names: &[String]) -> String {
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}

@@ -1,0 +1,221 @@
+//! What the caller binds, and whether it is what the program declares.
+
+use std::any::{TypeId, type_name};
+
+use bytemuck::Pod;
+use half::f16;
+use seawall_core::layout::{Scalar, Type};
+use seawall_core::program;
+
+use crate::buffer::{Buffer, Resident};
+use crate::error::{Error, Needs, TypeClash};
+
+/// The caller's element type, as far as it can be known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Element {
+    name: &'static str,
+    bytes: u64,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// `u8`: bytes of anything.
+    Raw,
+    /// A number, or arrays of one.
+    Numbers(Scalar),
+    /// A type of the caller's own; only its size is known.
+    Opaque,
+}
+
+impl Element {
+    pub(crate) fn of<T: Pod>() -> Self {
+        let kind = if TypeId::of::<T>() == TypeId::of::<u8>() {
+            Kind::Raw
+        } else if let Some(scalar) = scalar_of::<T>() {
+            Kind::Numbers(scalar)
+        } else {
+            Kind::Opaque
+        };
+        Self { name: type_name::<T>(), bytes: size_of::<T>() as u64, kind }
+    }
+}
+
+/// The scalar of `T`, `[T; 2..=4]` and `[[T; 2..=4]; 2..=4]`: the host forms of numbers,
+/// vectors and matrices.
+fn scalar_of<T: 'static>() -> Option<Scalar> {
+    fn is<T: 'static, S: 'static>() -> bool {
+        let ids = [
+            TypeId::of::<S>(),
+            TypeId::of::<[S; 2]>(),
+            TypeId::of::<[S; 3]>(),
+            TypeId::of::<[S; 4]>(),
+            TypeId::of::<[[S; 2]; 2]>(),
+            TypeId::of::<[[S; 2]; 3]>(),
+            TypeId::of::<[[S; 2]; 4]>(),
+            TypeId::of::<[[S; 4]; 2]>(),
+            TypeId::of::<[[S; 4]; 3]>(),
+            TypeId::of::<[[S; 4]; 4]>(),
+        ];
+        ids.contains(&TypeId::of::<T>())
+    }
+    [
+        (is::<T, f32>(), Scalar::F32),
+        (is::<T, u32>(), Scalar::U32),
+        (is::<T, i32>(), Scalar::I32),
+        (is::<T, f16>(), Scalar::F16),
+        (is::<T, u64>(), Scalar::U64),
+        (is::<T, i64>(), Scalar::I64),
+        (is::<T, f64>(), Scalar::F64),
+    ]
+    .into_iter()
+    .find_map(|(same, scalar)| same.then_some(scalar))
+}
+
+/// Something bound to a name.
+#[derive(Debug)]
+pub struct Bound<'a> {
+    pub(crate) element: Element,
+    pub(crate) memory: Memory<'a>,
+}
+
+#[derive(Debug)]
+pub(crate) enum Memory<'a> {
+    Read(&'a [u8]),
+    Write(&'a mut [u8]),
+    Resident(&'a Resident),
+}
+
+impl Bound<'_> {
+    fn bytes(&self) -> u64 {
+        match &self.memory {
+            Memory::Read(slice) => slice.len() as u64,
+            Memory::Write(slice) => slice.len() as u64,
+            Memory::Resident(resident) => resident.memory.bytes,
+        }
+    }
+
+    /// Whether it is what the program declares.
+    pub(crate) fn fits(&self, kernel: &str, buffer: &program::Buffer) -> Result<(), Error> {
+        self.type_fits(buffer)?;
+        self.size_fits(buffer)?;
+        let changed = buffer.effects.writes || buffer.effects.updates;
+        if changed && matches!(self.memory, Memory::Read(_)) {
+            return Err(Error::ReadOnly { kernel: kernel.to_owned(), buffer: buffer.name.clone() });
+        }
+        Ok(())
+    }
+
+    fn type_fits(&self, buffer: &program::Buffer) -> Result<(), Error> {
+        let clash = |why| {
+            Err(Error::Type { buffer: buffer.name.clone(), ty: buffer.ty.to_string(), host: self.element.name, why })
+        };
+        let (element, stride_bytes) = buffer.ty.element();
+        let got_bytes = self.element.bytes;
+        let headed = matches!(buffer.ty, Type::Struct { .. }) && buffer.ty.tail().is_some();
+        match self.element.kind {
+            Kind::Raw => Ok(()),
+            Kind::Opaque if got_bytes == stride_bytes || got_bytes == buffer.ty.bytes() || headed => Ok(()),
+            Kind::Opaque => clash(TypeClash::Stride { expected_bytes: stride_bytes, got_bytes }),
+            Kind::Numbers(scalar) => match other_leaf(&buffer.ty, scalar) {
+                Some(other) => clash(TypeClash::Scalar { expected: other.name() }),
+                None if dense_bytes(element) == Some(stride_bytes) || got_bytes == stride_bytes => Ok(()),
+                None if got_bytes == u64::from(scalar.bytes()) && !matches!(buffer.ty, Type::Array { .. }) => Ok(()),
+                None => clash(TypeClash::Stride { expected_bytes: stride_bytes, got_bytes }),
+            },
+        }
+    }
+
+    fn size_fits(&self, buffer: &program::Buffer) -> Result<(), Error> {
+        let (got_bytes, head_bytes) = (self.bytes(), buffer.ty.bytes());
+        let (fits, needs) = match buffer.ty.tail() {
+            None => (got_bytes == buffer.min_bytes, Needs::Exactly { bytes: buffer.min_bytes }),
+            Some((_, stride)) => {
+                let (stride_bytes, min_bytes) = (u64::from(stride), buffer.min_bytes);
+                let whole = got_bytes.checked_sub(head_bytes).is_some_and(|tail| tail.is_multiple_of(stride_bytes));
+                (whole && got_bytes >= min_bytes, Needs::Elements { head_bytes, stride_bytes, min_bytes })
+            }
+        };
+        if fits {
+            return Ok(());
+        }
+        Err(Error::Size { buffer: buffer.name.clone(), ty: buffer.ty.to_string(), needs, got_bytes })
+    }
+}
+
+/// A scalar in `ty` that is not `scalar`.
+fn other_leaf(ty: &Type, scalar: Scalar) -> Option<Scalar> {
+    match ty {
+        Type::Scalar(leaf) | Type::Atomic(leaf) => (*leaf != scalar).then_some(*leaf),
+        Type::Vector { scalar: leaf, .. } | Type::Matrix { scalar: leaf, .. } => (*leaf != scalar).then_some(*leaf),
+        Type::Array { element, .. } => other_leaf(element, scalar),
+        Type::Struct { members, .. } => members.iter().find_map(|member| other_leaf(&member.ty, scalar)),
+    }
+}
+
+/// Bytes of a value whose scalars lie side by side; `None` if there is padding between them.
+fn dense_bytes(ty: &Type) -> Option<u64> {
+    match ty {
+        Type::Scalar(_) | Type::Atomic(_) | Type::Vector { .. } => Some(ty.bytes()),
+        Type::Matrix { rows, scalar, column_stride, .. } => {
+            (rows * scalar.bytes() == *column_stride).then(|| ty.bytes())
+        }
+        Type::Array { element, stride, .. } => (dense_bytes(element)? == u64::from(*stride)).then(|| ty.bytes()),
+        Type::Struct { members, bytes, .. } => {
+            let mut end = 0;
+            for member in members {
+                if u64::from(member.offset) != end {
+                    return None;
+                }
+                end += dense_bytes(&member.ty)?;
+            }
+            (end == u64::from(*bytes)).then_some(end)
+        }
+    }
+}
+
+/// What can be bound to a buffer: `&[T]`, `&mut [T]`, `&Vec<T>`, `&mut Vec<T>`, `&[T; N]`,
+/// `&mut [T; N]` of plain data, or a resident [`Buffer`].
+pub trait Bind<'a> {
+    /// As a binding.
+    fn bound(self) -> Bound<'a>;
+}
+
+impl<'a, T: Pod> Bind<'a> for &'a [T] {
+    fn bound(self) -> Bound<'a> {
+        Bound { element: Element::of::<T>(), memory: Memory::Read(bytemuck::cast_slice(self)) }
+    }
+}
+
+impl<'a, T: Pod> Bind<'a> for &'a mut [T] {
+    fn bound(self) -> Bound<'a> {
+        Bound { element: Element::of::<T>(), memory: Memory::Write(bytemuck::cast_slice_mut(self)) }
+    }
+}
+
+impl<'a, T: Pod> Bind<'a> for &'a Buffer<T> {
+    fn bound(self) -> Bound<'a> {
+        Bound { element: Element::of::<T>(), memory: Memory::Resident(self.resident()) }
+    }
+}
+
+macro_rules! bind_as_slice {
+    ($([$($params:tt)*] $shared:ty;)*) => {$(
+        impl<'a, $($params)*> Bind<'a> for &'a $shared {
+            fn bound(self) -> Bound<'a> {
+                self.as_slice().bound()
+            }
+        }
+
+        impl<'a, $($params)*> Bind<'a> for &'a mut $shared {
+            fn bound(self) -> Bound<'a> {
+                self.as_mut_slice().bound()
+            }
+        }
+    )*};
+}
+
+bind_as_slice! {
+    [T: Pod] Vec<T>;
+    [T: Pod, const N: usize] [T; N];
+}

@@ -1,0 +1,172 @@
+//! The front door: devices, and the one that is open.
+
+use std::env;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bytemuck::Pod;
+use seawall_core::check::Checked;
+use seawall_core::device::{Caps, Device, Loaded};
+use seawall_core::program::{Kernel, Overrides, Program};
+use seawall_core::reference;
+use seawall_core::route::{Asker, Because, Choice, Registry};
+
+use crate::buffer::Buffer;
+use crate::call::Call;
+use crate::error::Error;
+
+/// Chooses the device when the caller does not.
+pub const DEVICE_VARIABLE: &str = "SEAWALL_DEVICE";
+
+/// Schedules kept ready for the next call of the same shape.
+const LOADED_MAX: usize = 64;
+
+const REFERENCE_PRECEDENCE: i32 = 0;
+
+/// How to open a [`Runtime`].
+#[derive(Debug, Clone, Default)]
+pub struct Builder {
+    device: Option<String>,
+    seed: Option<u64>,
+}
+
+impl Builder {
+    /// This device and no other.
+    #[must_use]
+    pub fn device(mut self, id: &str) -> Self {
+        self.device = Some(id.to_owned());
+        self
+    }
+
+    /// The reference device interleaves invocations by this seed instead of in order.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = Some(seed);
+        self
+    }
+
+    /// The devices that this build knows.
+    pub fn registry(&self) -> Result<Registry, Error> {
+        let config = reference::Config { seed: self.seed, ..reference::Config::default() };
+        let open = move || Ok(Arc::new(reference::Device::new(config.clone())) as Arc<dyn Device>);
+        Ok(Registry::default().register("reference", REFERENCE_PRECEDENCE, open)?)
+    }
+
+    /// Opens the device asked for here, or else by [`DEVICE_VARIABLE`], or else the best one.
+    pub fn open(self) -> Result<Runtime, Error> {
+        let registry = self.registry()?;
+        let from_environment = || env::var(DEVICE_VARIABLE).ok().filter(|id| !id.is_empty());
+        let asked =
+            self.device.map(|id| (id, Asker::Caller)).or_else(|| from_environment().map(|id| (id, Asker::Environment)));
+        let home = registry.choose(named(asked.as_ref()), None)?;
+        Ok(Runtime { registry, asked, home, loaded: Mutex::default() })
+    }
+}
+
+fn named(asked: Option<&(String, Asker)>) -> Option<(&str, Asker)> {
+    asked.map(|(id, asker)| (id.as_str(), *asker))
+}
+
+/// Devices, one of them open. Shared between threads by reference.
+#[derive(Debug)]
+pub struct Runtime {
+    registry: Registry,
+    asked: Option<(String, Asker)>,
+    /// Where resident buffers live.
+    home: Choice,
+    loaded: Mutex<Vec<Ready>>,
+}
+
+/// A schedule and what a device made of it.
+struct Ready {
+    device: Arc<dyn Device>,
+    schedule: Arc<Checked>,
+    loaded: Arc<dyn Loaded>,
+}
+
+impl std::fmt::Debug for Ready {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} steps", self.schedule.steps.len())
+    }
+}
+
+impl Runtime {
+    /// Opens the device that [`DEVICE_VARIABLE`] names, or else the best one.
+    pub fn new() -> Result<Self, Error> {
+        Self::builder().open()
+    }
+
+    /// Opens with choices.
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+
+    /// What the open device is and can do.
+    pub fn caps(&self) -> &Caps {
+        self.home.device.caps()
+    }
+
+    /// Why it was chosen.
+    pub fn because(&self) -> &Because {
+        &self.home.because
+    }
+
+    /// Every device that this build knows.
+    pub fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
+    /// The only entry point of a WGSL program, with its overrides as they are; for a choice
+    /// of either see [`Program::kernel`].
+    pub fn kernel(&self, wgsl: &str) -> Result<Arc<Kernel>, Error> {
+        let program = Program::wgsl(wgsl)?;
+        let entries: Vec<String> = program.entries().map(str::to_owned).collect();
+        match entries.as_slice() {
+            [entry] => Ok(Arc::new(program.kernel(entry, &Overrides::new())?)),
+            _ => Err(Error::SeveralEntries { entries }),
+        }
+    }
+
+    /// Starts describing a run of `kernel`.
+    pub fn call<'a>(&'a self, kernel: &Arc<Kernel>) -> Call<'a> {
+        Call::new(self, kernel.clone())
+    }
+
+    /// `len` zeroed elements on the device.
+    pub fn buffer<T: Pod>(&self, len: usize) -> Result<Buffer<T>, Error> {
+        Buffer::zeros(&self.home.device, len)
+    }
+
+    /// The elements of a slice, on the device.
+    pub fn buffer_from<T: Pod>(&self, from: &[T]) -> Result<Buffer<T>, Error> {
+        let buffer = self.buffer(from.len())?;
+        buffer.write(0, from)?;
+        Ok(buffer)
+    }
+
+    pub(crate) fn device(&self) -> &Arc<dyn Device> {
+        &self.home.device
+    }
+
+    /// Who runs a schedule: the home of its resident buffers, or whoever suits it best.
+    pub(crate) fn choose(&self, schedule: &Checked) -> Result<Choice, Error> {
+        if schedule.residents().next().is_some() {
+            return Ok(self.home.clone());
+        }
+        Ok(self.registry.choose(named(self.asked.as_ref()), Some(schedule))?)
+    }
+
+    /// The schedule, ready to run: a call of a shape seen before compiles nothing.
+    pub(crate) fn load(&self, device: &Arc<dyn Device>, schedule: Checked) -> Result<Arc<dyn Loaded>, Error> {
+        let mut ready = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        let same = |ready: &Ready| Arc::ptr_eq(&ready.device, device) && *ready.schedule == schedule;
+        if let Some(at) = ready.iter().position(same) {
+            ready[..=at].rotate_right(1);
+            return Ok(ready[0].loaded.clone());
+        }
+        let schedule = Arc::new(schedule);
+        let loaded: Arc<dyn Loaded> = device.load(schedule.clone())?.into();
+        ready.truncate(LOADED_MAX - 1);
+        ready.insert(0, Ready { device: device.clone(), schedule, loaded: loaded.clone() });
+        Ok(loaded)
+    }
+}
