@@ -170,12 +170,11 @@ fn lay_out<'a>(
                 }
                 let bytes = resident.memory.bytes;
                 let seen = io.residents.iter().position(|other| Arc::ptr_eq(&other.memory, &resident.memory.memory));
-                let buffer = match seen {
-                    Some(at) => schedule.residents().nth(at).expect("invariant residents: one id for each buffer"),
-                    None => {
-                        io.residents.push(&resident.memory);
-                        push(&mut schedule, schedule::Buffer { name: name(), bytes, life: Life::Resident })
-                    }
+                let buffer = if let Some(at) = seen {
+                    schedule.residents().nth(at).expect("invariant residents: one id for each buffer")
+                } else {
+                    io.residents.push(&resident.memory);
+                    push(&mut schedule, schedule::Buffer { name: name(), bytes, life: Life::Resident })
                 };
                 bindings.push(Binding { buffer, offset: 0, bytes });
                 continue;

@@ -146,8 +146,10 @@ impl Bound<'_> {
 /// A scalar in `ty` that is not `scalar`.
 fn other_leaf(ty: &Type, scalar: Scalar) -> Option<Scalar> {
     match ty {
-        Type::Scalar(leaf) | Type::Atomic(leaf) => (*leaf != scalar).then_some(*leaf),
-        Type::Vector { scalar: leaf, .. } | Type::Matrix { scalar: leaf, .. } => (*leaf != scalar).then_some(*leaf),
+        Type::Scalar(leaf)
+        | Type::Atomic(leaf)
+        | Type::Vector { scalar: leaf, .. }
+        | Type::Matrix { scalar: leaf, .. } => (*leaf != scalar).then_some(*leaf),
         Type::Array { element, .. } => other_leaf(element, scalar),
         Type::Struct { members, .. } => members.iter().find_map(|member| other_leaf(&member.ty, scalar)),
     }

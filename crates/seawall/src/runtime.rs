@@ -46,8 +46,8 @@ impl Builder {
 
     /// The devices that this build knows.
     pub fn registry(&self) -> Result<Registry, Error> {
-        let config = reference::Config { seed: self.seed, ..reference::Config::default() };
-        let open = move || Ok(Arc::new(reference::Device::new(config.clone())) as Arc<dyn Device>);
+        let config = reference::Config { seed: self.seed };
+        let open = move || Ok(Arc::new(reference::Device::new(config)) as Arc<dyn Device>);
         Ok(Registry::default().register("reference", REFERENCE_PRECEDENCE, open)?)
     }
 
