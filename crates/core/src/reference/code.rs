@@ -5,7 +5,7 @@
 use naga::{AddressSpace, BuiltIn, Expression, Function as Source, Handle, Module};
 
 use super::eval::{is_pure, operands};
-use super::flatten::{self, Op};
+use super::flatten::{self, Kind, Op};
 use super::pointer::{Place, Pointer};
 use super::types::{TypeId, Types};
 use crate::diag::Span;
@@ -44,8 +44,8 @@ pub(super) struct Function {
     pub(super) ops: Vec<Op>,
     /// For each operation, the innermost loop around it, if any.
     pub(super) loops: Vec<Option<Span>>,
-    /// Whether an expression is the same in every invocation: evaluated once per dispatch.
-    pub(super) constant: Vec<bool>,
+    /// Of each expression.
+    pub(super) kinds: Vec<Kind>,
     /// Expressions that are an argument, and which.
     pub(super) arguments: Vec<(u32, u32)>,
     /// Expressions that point to a global variable.
@@ -91,12 +91,12 @@ impl Code {
         let entry = &kernel.entry().function;
         code.inputs = entry.arguments.iter().map(|argument| input(module, argument)).collect();
         code.functions.resize_with(module.functions.len(), Function::default);
-        code.functions.push(code.function(entry, &globals));
+        code.functions.push(code.function(module, entry, &globals));
         // Callees come before their callers: backwards, only what is called need be looked at,
         // and forwards, the depth of what is called is known.
         for (handle, source) in module.functions.iter().rev() {
             if code.functions.iter().any(|caller| caller.calls().any(|callee| callee == handle.index())) {
-                code.functions[handle.index()] = code.function(source, &globals);
+                code.functions[handle.index()] = code.function(module, source, &globals);
             }
         }
         for caller in 0..code.functions.len() {
@@ -159,10 +159,10 @@ impl Code {
         pointers
     }
 
-    fn function(&self, source: &Source, globals: &[Pointer]) -> Function {
+    fn function(&self, module: &Module, source: &Source, globals: &[Pointer]) -> Function {
         let mut bytes = 0;
         let mut variables = Vec::new();
-        let mut function = Function { constant: constants(source), ..Function::default() };
+        let mut function = Function { kinds: kinds(module, source), ..Function::default() };
         for (_, variable) in source.local_variables.iter() {
             let ty = TypeId::from(variable.ty);
             let offset = reserve(&mut bytes, self.types.bytes(ty));
@@ -179,7 +179,7 @@ impl Code {
                 _ => {}
             }
         }
-        (function.ops, function.loops) = flatten::body(source, &function.constant);
+        (function.ops, function.loops) = flatten::body(source, &function.kinds);
         function.own = Room { frames: 1, operands: source.expressions.len(), bytes };
         function
     }
@@ -211,14 +211,28 @@ fn reserve(region_bytes: &mut usize, bytes: usize) -> usize {
 }
 
 /// Operands come before the expressions that use them, so one pass decides.
-fn constants(source: &Source) -> Vec<bool> {
-    let mut constant = Vec::with_capacity(source.expressions.len());
+fn kinds(module: &Module, source: &Source) -> Vec<Kind> {
+    let mut kinds: Vec<Kind> = Vec::with_capacity(source.expressions.len());
     for (_, expression) in source.expressions.iter() {
-        let mut all = is_pure(expression) || matches!(expression, Expression::Constant(_));
-        operands(expression, &mut |operand| all &= constant[operand.index()]);
-        constant.push(all);
+        let mut constant = is_pure(expression) || matches!(expression, Expression::Constant(_));
+        operands(expression, &mut |operand| constant &= kinds[operand.index()] == Kind::Constant);
+        let pointer = match *expression {
+            Expression::GlobalVariable(_) | Expression::LocalVariable(_) => true,
+            Expression::FunctionArgument(which) => {
+                module.types[source.arguments[which as usize].ty].inner.pointer_space().is_some()
+            }
+            Expression::Access { base, .. } | Expression::AccessIndex { base, .. } => {
+                kinds[base.index()] == Kind::Pointer
+            }
+            _ => false,
+        };
+        kinds.push(match (constant, pointer) {
+            (true, _) => Kind::Constant,
+            (false, true) => Kind::Pointer,
+            (false, false) => Kind::Value,
+        });
     }
-    constant
+    kinds
 }
 
 fn input(module: &Module, argument: &naga::FunctionArgument) -> Input {

@@ -4,6 +4,7 @@ use naga::{Expression, Handle};
 
 use super::code::Code;
 use super::eval::pure;
+use super::flatten::Kind;
 use super::value::Value;
 use crate::program::Kernel;
 
@@ -26,13 +27,13 @@ impl Constants {
         let sources = module.functions.iter().map(|(_, source)| source).chain([&kernel.entry().function]);
         let functions = sources.zip(&code.functions).map(|(source, function)| {
             let mut values: Vec<Option<Value>> = Vec::new();
-            for ((_, expression), &constant) in source.expressions.iter().zip(&function.constant) {
+            for ((_, expression), kind) in source.expressions.iter().zip(&function.kinds) {
                 let known = |handle: Handle<Expression>| {
                     values[handle.index()]
                         .as_ref()
                         .expect("invariant constant-operands: constants are made of constants")
                 };
-                values.push(constant.then(|| evaluate(kernel, code, expression, &globals, known)));
+                values.push((*kind == Kind::Constant).then(|| evaluate(kernel, code, expression, &globals, known)));
             }
             let indexed = values.into_iter().enumerate();
             indexed.filter_map(|(slot, value)| Some((slot as u32, value?))).collect()

@@ -8,8 +8,23 @@ use crate::diag::Span;
 /// One thing for an invocation to do. Targets are indices into the list.
 #[derive(Debug)]
 pub(super) enum Op {
-    /// Evaluates the expression with this index.
+    /// Evaluates a pure expression, the one with this index.
     Eval(u32, Expression),
+    /// Makes the expression with this index a pointer into what `base` points at.
+    Point {
+        into: u32,
+        base: Handle<Expression>,
+        index: Index,
+    },
+    Load {
+        into: u32,
+        pointer: Handle<Expression>,
+    },
+    /// Of a runtime-sized array.
+    Length {
+        into: u32,
+        array: Handle<Expression>,
+    },
     Jump(u32),
     /// Jumps if the condition is false.
     Unless(Handle<Expression>, u32),
@@ -30,11 +45,6 @@ pub(super) enum Op {
     },
     /// Waits for the rest of the workgroup.
     Barrier,
-    /// A load that stands between two barriers.
-    UniformLoad {
-        pointer: Handle<Expression>,
-        result: Handle<Expression>,
-    },
     Call {
         function: Handle<Function>,
         arguments: Box<[Handle<Expression>]>,
@@ -43,10 +53,25 @@ pub(super) enum Op {
     Return(Option<Handle<Expression>>),
 }
 
+/// Which part of a composite.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Index {
+    Fixed(u32),
+    Computed(Handle<Expression>),
+}
+
+/// What an expression is, known before anything runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A value that is the same in every invocation.
+    Constant,
+    Value,
+    Pointer,
+}
+
 /// The operations of a function's body, and for each the innermost loop around it.
-pub(super) fn body(function: &Function, constant: &[bool]) -> (Vec<Op>, Vec<Option<Span>>) {
-    let mut list =
-        List { function, constant, ops: Vec::new(), loops: Vec::new(), inside: Vec::new(), exits: Vec::new() };
+pub(super) fn body(function: &Function, kinds: &[Kind]) -> (Vec<Op>, Vec<Option<Span>>) {
+    let mut list = List { function, kinds, ops: Vec::new(), loops: Vec::new(), inside: Vec::new(), exits: Vec::new() };
     list.block(&function.body);
     list.push(Op::Return(None));
     (list.ops, list.loops)
@@ -61,7 +86,7 @@ struct Exit {
 
 struct List<'a> {
     function: &'a Function,
-    constant: &'a [bool],
+    kinds: &'a [Kind],
     ops: Vec<Op>,
     loops: Vec<Option<Span>>,
     inside: Vec<Option<Span>>,
@@ -97,8 +122,8 @@ impl List<'_> {
     fn statement(&mut self, statement: &Statement, span: naga::Span) {
         match *statement {
             Statement::Emit(ref range) => {
-                for handle in range.clone().filter(|handle| !self.constant[handle.index()]) {
-                    self.push(Op::Eval(handle.index() as u32, self.function.expressions[handle].clone()));
+                for handle in range.clone().filter(|handle| self.kinds[handle.index()] != Kind::Constant) {
+                    self.expression(handle);
                 }
             }
             Statement::Block(ref inner) => self.block(inner),
@@ -145,7 +170,7 @@ impl List<'_> {
             Statement::MemoryBarrier(_) => {}
             Statement::WorkGroupUniformLoad { pointer, result } => {
                 self.push(Op::Barrier);
-                self.push(Op::UniformLoad { pointer, result });
+                self.push(Op::Load { into: result.index() as u32, pointer });
                 self.push(Op::Barrier);
             }
             Statement::Call { function, ref arguments, result } => {
@@ -165,6 +190,23 @@ impl List<'_> {
                 unreachable!("invariant fits: {statement:?} needs what this device does not have")
             }
         }
+    }
+
+    fn expression(&mut self, handle: Handle<Expression>) {
+        let into = handle.index() as u32;
+        let points = |base: Handle<Expression>| self.kinds[base.index()] == Kind::Pointer;
+        let op = match self.function.expressions[handle] {
+            Expression::Load { pointer } => Op::Load { into, pointer },
+            Expression::ArrayLength(array) => Op::Length { into, array },
+            Expression::Access { base, index } if points(base) => {
+                Op::Point { into, base, index: Index::Computed(index) }
+            }
+            Expression::AccessIndex { base, index } if points(base) => {
+                Op::Point { into, base, index: Index::Fixed(index) }
+            }
+            ref pure => Op::Eval(into, pure.clone()),
+        };
+        self.push(op);
     }
 
     fn repeat(&mut self, body: &Block, continuing: &Block, break_if: Option<Handle<Expression>>) {

@@ -2,30 +2,23 @@
 //! here, neither on statements nor on calls, so an invocation can stop after any
 //! operation and go on later.
 
+use std::collections::TryReserveError;
 use std::sync::atomic::Ordering;
 
 use naga::{AtomicFunction, Expression, Handle, SwitchValue};
 
-use super::atomic;
 use super::code::Code;
 use super::constant::Constants;
 use super::dispatch::Dispatch;
 use super::eval::pure;
-use super::flatten::Op;
+use super::flatten::{Index, Kind, Op};
 use super::pointer::{Place, Pointer, index};
 use super::value::{Num, Value};
-use super::{limit, memory};
+use super::{atomic, limit, memory};
 use crate::device::Error;
 
 /// Steps between two looks at the caller's stop flag; a power of two.
 const STOP_CHECK_STEPS: u64 = 1 << 12;
-
-/// What an expression evaluates to.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Operand {
-    Value(Value),
-    Pointer(Pointer),
-}
 
 /// Why an invocation has stopped for now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,7 +53,10 @@ pub(super) struct Machine {
     /// The call that is running.
     pub(super) top: Frame,
     pub(super) global_id: [u32; 3],
-    operands: Vec<Operand>,
+    /// Of every call, what its expressions evaluate to: here if they are values,
+    values: Vec<Value>,
+    /// and at the same index here if they are pointers.
+    pointers: Vec<Pointer>,
     /// Private variables, then the variables of every call.
     own: Vec<u8>,
     steps: u64,
@@ -68,7 +64,7 @@ pub(super) struct Machine {
 
 impl Machine {
     /// Room for the deepest chain of calls, so that running allocates nothing here.
-    pub(super) fn new(code: &Code) -> Result<Self, std::collections::TryReserveError> {
+    pub(super) fn new(code: &Code) -> Result<Self, TryReserveError> {
         let deep = code.functions[code.entry()].deep;
         let mut callers = Vec::new();
         callers.try_reserve_exact(deep.frames)?;
@@ -76,7 +72,8 @@ impl Machine {
             callers,
             top: Frame::default(),
             global_id: [0; 3],
-            operands: memory::filled(deep.operands, Operand::Value(Value::Num(Num::Bool(false))))?,
+            values: memory::filled(deep.operands, Value::Num(Num::Bool(false)))?,
+            pointers: memory::filled(deep.operands, Pointer::NOWHERE)?,
             own: memory::filled(code.private_bytes + deep.bytes, 0)?,
             steps: 0,
         })
@@ -85,8 +82,8 @@ impl Machine {
     /// Bytes that [`Machine::new`] asks for.
     pub(super) fn size(code: &Code) -> usize {
         let deep = code.functions[code.entry()].deep;
-        let sizes = [(deep.frames, size_of::<Frame>()), (deep.operands, size_of::<Operand>()), (deep.bytes, 1)];
-        sizes.iter().fold(code.private_bytes, |sum, &(count, size)| sum.saturating_add(count.saturating_mul(size)))
+        let operand = size_of::<Value>() + size_of::<Pointer>();
+        code.private_bytes + deep.bytes + deep.frames * size_of::<Frame>() + deep.operands * operand
     }
 
     /// At the start of the entry point, with these arguments.
@@ -97,8 +94,8 @@ impl Machine {
         self.own[..code.private_bytes].copy_from_slice(&constants.privates);
         self.top = Frame { function: code.entry(), bytes: code.private_bytes, ..Frame::default() };
         self.enter(code, constants);
-        for &(slot, which) in &code.functions[code.entry()].arguments {
-            self.set(slot, Operand::Value(arguments[which as usize].clone()));
+        for &(into, which) in &code.functions[code.entry()].arguments {
+            self.set(into, arguments[which as usize].clone());
         }
     }
 
@@ -111,26 +108,64 @@ impl Machine {
         loop {
             let op = &code.functions[self.top.function].ops[self.top.pc];
             self.top.pc += 1;
-            if !matches!(op, Op::Eval(..)) {
-                self.count(dispatch)?;
-            }
             let touched = match *op {
-                Op::Eval(slot, ref expression) => {
-                    let (operand, touched) = self.eval(dispatch, shared, expression);
-                    self.set(slot, operand);
-                    touched
+                Op::Eval(into, ref expression) => {
+                    let value = pure(expression, &code.types, |handle| self.value(handle));
+                    self.set(into, value);
+                    continue;
+                }
+                Op::Point { into, base, index: part } => {
+                    let base = self.pointer(base);
+                    let bytes = self.place(dispatch, shared, base.place).len();
+                    let part = match part {
+                        Index::Fixed(index) => Some(index as usize),
+                        Index::Computed(value) => index(self.value(value)),
+                    };
+                    self.pointers[self.top.operands + into as usize] = base.at(&code.types, bytes, part);
+                    continue;
+                }
+                Op::Length { into, array } => {
+                    let array = self.pointer(array);
+                    let len = array.len(&code.types, self.place(dispatch, shared, array.place).len());
+                    self.set(into, Value::Num(Num::U32(len as u32)));
+                    continue;
+                }
+                Op::Load { into, pointer } => {
+                    let pointer = self.pointer(pointer);
+                    self.set(into, self.load(dispatch, shared, pointer));
+                    pointer.place
+                }
+                Op::Store { pointer, value } => {
+                    self.count(dispatch)?;
+                    let pointer = self.pointer(pointer);
+                    let value = &self.values[self.top.operands + value.index()];
+                    store(&mut self.own, dispatch, shared, pointer, value);
+                    pointer.place
+                }
+                Op::Atomic { pointer, fun, value, result } => {
+                    self.count(dispatch)?;
+                    let pointer = self.pointer(pointer);
+                    self.atomic(dispatch, shared, pointer, fun, value, result);
+                    pointer.place
+                }
+                Op::Barrier => {
+                    self.count(dispatch)?;
+                    return Ok(Event::Barrier);
                 }
                 Op::Jump(target) => {
+                    self.count(dispatch)?;
                     self.top.pc = target as usize;
-                    Place::Own
+                    continue;
                 }
                 Op::Unless(condition, target) => {
-                    if *self.value(condition) == Value::Num(Num::Bool(false)) {
+                    self.count(dispatch)?;
+                    if let Value::Num(Num::Bool(false)) = self.value(condition) {
                         self.top.pc = target as usize;
                     }
-                    Place::Own
+                    continue;
                 }
                 Op::Switch { selector, ref targets, otherwise } => {
+                    self.count(dispatch)?;
                     let selected = match *self.value(selector) {
                         Value::Num(Num::I32(x)) => SwitchValue::I32(x),
                         Value::Num(Num::U32(x)) => SwitchValue::U32(x),
@@ -138,47 +173,19 @@ impl Machine {
                     };
                     let case = targets.iter().find(|(value, _)| *value == selected);
                     self.top.pc = case.map_or(otherwise, |&(_, target)| target) as usize;
-                    Place::Own
-                }
-                Op::Store { pointer, value } => {
-                    let pointer = self.pointer(pointer);
-                    let value = value_of(&self.operands[self.top.operands + value.index()]);
-                    store(&mut self.own, dispatch, shared, pointer, value);
-                    pointer.place
-                }
-                Op::Atomic { pointer, fun, value, result } => {
-                    let pointer = self.pointer(pointer);
-                    let old = self.load(dispatch, shared, pointer);
-                    let compare = match fun {
-                        AtomicFunction::Exchange { compare } => compare.map(|compare| self.value(compare)),
-                        _ => None,
-                    };
-                    let reached = pointer.place != Place::Nowhere;
-                    let (outcome, new) = atomic::apply(fun, reached, &old, self.value(value), compare);
-                    if let Some(new) = new {
-                        store(&mut self.own, dispatch, shared, pointer, &new);
-                    }
-                    if let Some(result) = result {
-                        self.set(result.index() as u32, Operand::Value(outcome));
-                    }
-                    pointer.place
-                }
-                Op::Barrier => return Ok(Event::Barrier),
-                Op::UniformLoad { pointer, result } => {
-                    let pointer = self.pointer(pointer);
-                    let value = self.load(dispatch, shared, pointer);
-                    self.set(result.index() as u32, Operand::Value(value));
-                    pointer.place
+                    continue;
                 }
                 Op::Call { function, ref arguments, result } => {
+                    self.count(dispatch)?;
                     self.call(dispatch, function.index(), arguments, result);
-                    Place::Own
+                    continue;
                 }
                 Op::Return(value) => {
+                    self.count(dispatch)?;
                     if !self.leave(value) {
                         return Ok(Event::Done);
                     }
-                    Place::Own
+                    continue;
                 }
             };
             if dispatch.pauses && matches!(touched, Place::Buffer(_) | Place::Workgroup) {
@@ -187,6 +194,7 @@ impl Machine {
         }
     }
 
+    /// Counts a statement.
     fn count(&mut self, dispatch: &Dispatch<'_>) -> Result<(), Error> {
         self.steps += 1;
         if self.steps > dispatch.control.steps_max {
@@ -198,30 +206,34 @@ impl Machine {
         Ok(())
     }
 
-    /// The value of an expression, and the memory it has looked at.
-    fn eval(&self, dispatch: &Dispatch<'_>, shared: &[u8], expression: &Expression) -> (Operand, Place) {
-        let types = &dispatch.code.types;
-        let operand = match *expression {
-            Expression::Load { pointer } => {
-                let pointer = self.pointer(pointer);
-                return (Operand::Value(self.load(dispatch, shared, pointer)), pointer.place);
-            }
-            Expression::ArrayLength(array) => {
-                let pointer = self.pointer(array);
-                let len = pointer.len(types, self.place(dispatch, shared, pointer.place).len());
-                Operand::Value(Value::Num(Num::U32(len as u32)))
-            }
-            Expression::Access { base, index: at } if let Operand::Pointer(base) = *self.operand(base) => {
-                let bytes = self.place(dispatch, shared, base.place).len();
-                Operand::Pointer(base.at(types, bytes, index(self.value(at))))
-            }
-            Expression::AccessIndex { base, index } if let Operand::Pointer(base) = *self.operand(base) => {
-                let bytes = self.place(dispatch, shared, base.place).len();
-                Operand::Pointer(base.at(types, bytes, Some(index as usize)))
-            }
-            _ => Operand::Value(pure(expression, types, |handle| self.value(handle))),
+    fn atomic(
+        &mut self,
+        dispatch: &mut Dispatch<'_>,
+        shared: &mut [u8],
+        pointer: Pointer,
+        fun: AtomicFunction,
+        value: Handle<Expression>,
+        result: Option<Handle<Expression>>,
+    ) {
+        let old = self.load(dispatch, shared, pointer);
+        let compare = match fun {
+            AtomicFunction::Exchange { compare } => compare.map(|compare| self.value(compare)),
+            AtomicFunction::Add
+            | AtomicFunction::Subtract
+            | AtomicFunction::And
+            | AtomicFunction::ExclusiveOr
+            | AtomicFunction::InclusiveOr
+            | AtomicFunction::Min
+            | AtomicFunction::Max => None,
         };
-        (operand, Place::Own)
+        let reached = pointer.place != Place::Nowhere;
+        let (outcome, new) = atomic::apply(fun, reached, &old, self.value(value), compare);
+        if let Some(new) = new {
+            store(&mut self.own, dispatch, shared, pointer, &new);
+        }
+        if let Some(result) = result {
+            self.set(result.index() as u32, outcome);
+        }
     }
 
     fn call(
@@ -238,28 +250,32 @@ impl Machine {
         self.callers.push(caller);
         self.top = Frame { function, pc: 0, operands, bytes, result };
         self.enter(code, &dispatch.constants);
-        for &(slot, which) in &code.functions[function].arguments {
-            let argument = self.operands[caller.operands + arguments[which as usize].index()].clone();
-            self.set(slot, argument);
+        let callee = &code.functions[function];
+        for &(into, which) in &callee.arguments {
+            let (from, to) = (caller.operands + arguments[which as usize].index(), operands + into as usize);
+            match callee.kinds[into as usize] {
+                Kind::Pointer => self.pointers[to] = self.pointers[from],
+                Kind::Value | Kind::Constant => self.values[to] = self.values[from].clone(),
+            }
         }
     }
 
     /// Fills in what a call starts with, apart from its arguments.
     fn enter(&mut self, code: &Code, constants: &Constants) {
-        let Frame { function, bytes, .. } = self.top;
-        for (slot, value) in &constants.functions[function] {
-            self.set(*slot, Operand::Value(value.clone()));
+        let Frame { function, operands, bytes, .. } = self.top;
+        for (into, value) in &constants.functions[function] {
+            self.set(*into, value.clone());
         }
         let function = &code.functions[function];
-        for &(slot, pointer) in &function.globals {
-            self.set(slot, Operand::Pointer(pointer));
+        for &(into, pointer) in &function.globals {
+            self.pointers[operands + into as usize] = pointer;
         }
-        for &(slot, pointer) in &function.locals {
-            self.set(slot, Operand::Pointer(Pointer { offset: pointer.offset + bytes, ..pointer }));
+        for &(into, pointer) in &function.locals {
+            self.pointers[operands + into as usize] = Pointer { offset: pointer.offset + bytes, ..pointer };
         }
         self.own[bytes..bytes + function.own.bytes].fill(0);
         for &(pointer, init) in &function.initialised {
-            let value = value_of(&self.operands[self.top.operands + init.index()]);
+            let value = &self.values[operands + init.index()];
             code.types.store(pointer.ty, value, &mut self.own[bytes + pointer.offset..]);
         }
     }
@@ -267,7 +283,7 @@ impl Machine {
     /// Back to the caller, if there is one.
     fn leave(&mut self, value: Option<Handle<Expression>>) -> bool {
         let Some(caller) = self.callers.pop() else { return false };
-        let value = value.map(|value| self.operand(value).clone());
+        let value = value.map(|value| self.value(value).clone());
         let result = self.top.result;
         self.top = caller;
         if let (Some(result), Some(value)) = (result, value) {
@@ -276,23 +292,16 @@ impl Machine {
         true
     }
 
-    fn operand(&self, handle: Handle<Expression>) -> &Operand {
-        &self.operands[self.top.operands + handle.index()]
-    }
-
-    fn set(&mut self, slot: u32, operand: Operand) {
-        self.operands[self.top.operands + slot as usize] = operand;
-    }
-
     fn value(&self, handle: Handle<Expression>) -> &Value {
-        value_of(self.operand(handle))
+        &self.values[self.top.operands + handle.index()]
+    }
+
+    fn set(&mut self, into: u32, value: Value) {
+        self.values[self.top.operands + into as usize] = value;
     }
 
     fn pointer(&self, handle: Handle<Expression>) -> Pointer {
-        let Operand::Pointer(pointer) = *self.operand(handle) else {
-            unreachable!("invariant typed-operands: a value where a pointer belongs")
-        };
-        pointer
+        self.pointers[self.top.operands + handle.index()]
     }
 
     fn place<'a>(&'a self, dispatch: &'a Dispatch<'_>, shared: &'a [u8], place: Place) -> &'a [u8] {
@@ -323,11 +332,4 @@ fn store(own: &mut [u8], dispatch: &mut Dispatch<'_>, shared: &mut [u8], pointer
         Place::Nowhere => return,
     };
     types.store(pointer.ty, value, &mut bytes[pointer.offset..]);
-}
-
-fn value_of(operand: &Operand) -> &Value {
-    match operand {
-        Operand::Value(value) => value,
-        Operand::Pointer(_) => unreachable!("invariant typed-operands: a pointer where a value belongs"),
-    }
 }

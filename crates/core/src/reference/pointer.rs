@@ -28,6 +28,9 @@ pub(super) struct Pointer {
 }
 
 impl Pointer {
+    /// What stands where no expression has made a pointer yet.
+    pub(super) const NOWHERE: Self = Self { place: Place::Nowhere, offset: 0, ty: TypeId::FIRST };
+
     /// To a component, column, element or member; `None` is an index that no length holds.
     /// `place_bytes` decides the length of a runtime-sized array.
     pub(super) fn at(self, types: &Types, place_bytes: usize, index: Option<usize>) -> Self {

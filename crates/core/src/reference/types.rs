@@ -14,6 +14,11 @@ use crate::layout::Scalar;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TypeId(u32);
 
+impl TypeId {
+    /// The module's first type.
+    pub(super) const FIRST: Self = Self(0);
+}
+
 impl From<Handle<naga::Type>> for TypeId {
     fn from(handle: Handle<naga::Type>) -> Self {
         Self(handle.index() as u32)
