@@ -9,6 +9,7 @@ pub mod program;
 pub mod ids;
 pub mod bytes;
 pub mod barrier;
+pub mod frontier;
 pub mod queue;
 pub mod readback;
 pub mod schedule;

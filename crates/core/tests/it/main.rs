@@ -1,3 +1,4 @@
 //! Tests of the core crate from outside, one binary.
 
+mod allocations;
 mod reference;

@@ -1,0 +1,225 @@
+use arbtest::arbtest;
+use expect_test::expect;
+
+use super::case::{TestCase, check, check_live};
+use super::*;
+use crate::barrier::Edge;
+
+fn wave(frontier_bytes: u64, scratch_bytes: u64, output_bytes: u64) -> Wave {
+    Wave { frontier_bytes, scratch_bytes, output_bytes }
+}
+
+fn case(waves: Vec<Wave>, edges: &[(u32, u32)], limit_bytes: u64, resident_bytes: u64) -> TestCase {
+    let edges: Vec<_> = edges.iter().map(|&(before, after)| Edge::new(before, after)).collect();
+    let layers = barrier::plan(waves.len() as u32, &edges).unwrap();
+    let budget = Budget { limit_bytes, resident_bytes };
+    TestCase { waves, layers, edges, budget, measured_readback_bytes: 0 }
+}
+
+fn text(case: &TestCase) -> String {
+    plan(&case.input()).map_or_else(|error| error.to_string(), |plan| plan.to_string())
+}
+
+fn diamond() -> TestCase {
+    let waves = vec![wave(1024, 512, 256), wave(2048, 1024, 512), wave(4096, 2048, 1024), wave(8192, 4096, 2048)];
+    let case = case(waves, &[(0, 1), (0, 2), (1, 3), (2, 3)], 131_072, 16_000);
+    TestCase { measured_readback_bytes: 1 << 20, ..case }
+}
+
+#[test]
+fn a_diamond_fits() {
+    let plan = plan(&diamond().input()).unwrap();
+    assert_eq!((plan.global_barriers(), plan.memory_splits, plan.widest_group_waves), (2, 0, 2));
+    expect![[r"
+        frontier: 4 waves in 3 groups of 3 layers, 2 global barriers, 0 memory splits
+        peaks: 8192 frontier, 4096 scratch, 2048 output, 26624 fused bytes; 2 waves
+        readback: 1048576 bytes
+        group 0 of layer 0: w0 (1024 + 4*512 + 256 bytes)
+        group 1 of layer 1: w1 w2 (6144 + 4*3072 + 1536 bytes)
+        group 2 of layer 2: w3 (8192 + 4*4096 + 2048 bytes)
+    "]]
+    .assert_eq(&plan.to_string());
+}
+
+#[test]
+fn a_layer_that_does_not_fit_is_split() {
+    expect![[r"
+        frontier: 3 waves in 3 groups of 1 layers, 2 global barriers, 2 memory splits
+        peaks: 10 frontier, 10 scratch, 10 output, 60 fused bytes; 1 waves
+        readback: 10 bytes
+        group 0 of layer 0: w0 (10 + 4*10 + 10 bytes)
+        group 1 of layer 0: w1 (10 + 4*10 + 10 bytes)
+        group 2 of layer 0: w2 (10 + 4*10 + 10 bytes)
+    "]]
+    .assert_eq(&text(&case(vec![wave(10, 10, 10); 3], &[], 100, 0)));
+}
+
+/// Id order needs three groups, largest first two.
+#[test]
+fn the_better_packing_wins() {
+    let waves = [4, 4, 6, 6].map(|bytes| wave(bytes, 0, 0)).to_vec();
+    expect![[r"
+        frontier: 4 waves in 2 groups of 1 layers, 1 global barriers, 1 memory splits
+        peaks: 10 frontier, 0 scratch, 0 output, 10 fused bytes; 2 waves
+        readback: 0 bytes
+        group 0 of layer 0: w0 w2 (10 + 4*0 + 0 bytes)
+        group 1 of layer 0: w1 w3 (10 + 4*0 + 0 bytes)
+    "]]
+    .assert_eq(&text(&case(waves, &[], 10, 0)));
+}
+
+#[test]
+fn what_cannot_fit_is_refused() {
+    expect!["resident buffers need 1600 bytes of 1000; raise the limit, or keep less resident"]
+        .assert_eq(&text(&case(vec![wave(1, 1, 1)], &[], 1000, 1600)));
+    expect!["w0 alone needs 600 bytes of 500 for a group; raise the limit, or cut the wave"].assert_eq(&text(&case(
+        vec![wave(100, 100, 100)],
+        &[],
+        500,
+        0,
+    )));
+    let last = case(vec![wave(1, 1, 1), wave(1, 1, 1), wave(100, 100, 100)], &[(0, 1), (1, 2)], 600, 1);
+    expect!["w2 alone needs 600 bytes of 599 for a group; raise the limit, or cut the wave"].assert_eq(&text(&last));
+    let over = Error::OverBudget { what: What::Wave, required_bytes: 600, limit_bytes: 599, wave: Some(WaveId(2)) };
+    assert_eq!(plan(&last.input()), Err(over));
+}
+
+#[test]
+fn overflow_is_named() {
+    expect!["w0: fused bytes overflow 64 bits; give smaller sizes"].assert_eq(&text(&case(
+        vec![wave(u64::MAX, 1, 1)],
+        &[],
+        u64::MAX,
+        0,
+    )));
+    expect!["w1: copied scratch bytes overflow 64 bits; give smaller sizes"].assert_eq(&text(&case(
+        vec![wave(1, 1, 1), wave(0, 1 << 62, 0)],
+        &[],
+        u64::MAX,
+        0,
+    )));
+    // Exactly all there is still fits, and two of them need two groups.
+    let full = case(vec![wave(u64::MAX, 0, 0), wave(3, (u64::MAX - 3) / 4, 0)], &[], u64::MAX, 0);
+    assert_eq!(plan(&full.input()).unwrap().groups().len(), 2);
+    full.run();
+}
+
+#[test]
+fn layers_of_other_waves_are_refused() {
+    let mut case = diamond();
+    let wrong = [
+        barrier::Plan::default(),
+        barrier::plan(3, &[]).unwrap(),
+        barrier::Plan { order: vec![WaveId(0), WaveId(1), WaveId(1), WaveId(3)], offsets: vec![0, 2, 4] },
+        barrier::Plan { order: vec![WaveId(0), WaveId(2), WaveId(1), WaveId(3)], offsets: vec![0, 4] },
+        barrier::Plan { order: vec![WaveId(0), WaveId(1), WaveId(2), WaveId(9)], offsets: vec![0, 4] },
+        barrier::Plan { order: vec![WaveId(0), WaveId(1), WaveId(2), WaveId(3)], offsets: vec![0, 9] },
+        barrier::Plan { order: vec![WaveId(0), WaveId(1), WaveId(2), WaveId(3)], offsets: vec![0, 2, 2, 4] },
+    ];
+    for layers in wrong {
+        case.layers = layers;
+        assert_eq!(plan(&case.input()), Err(Error::Groups { waves: 4 }));
+    }
+    expect!["the groups do not hold each of 4 waves once, in ascending order; plan the barriers of the same waves"]
+        .assert_eq(&text(&case));
+}
+
+#[test]
+fn outputs_live_until_their_last_reader_is_done() {
+    // w0's output is read in groups 1 and 2, so it is carried through both.
+    let case = case(
+        vec![wave(1, 0, 100), wave(1, 0, 10), wave(1, 0, 1), wave(7, 0, 0)],
+        &[(0, 1), (1, 2), (2, 3), (0, 2)],
+        112,
+        0,
+    );
+    let plan = plan(&case.input()).unwrap();
+    let live = live(&case.waves, &plan, &case.reads()).unwrap();
+    expect![[r"
+        live: at most 112 bytes, first in group 2
+        group 0: 101 bytes
+        group 1: 111 bytes
+        group 2: 112 bytes
+        group 3: 8 bytes
+    "]]
+    .assert_eq(&live.to_string());
+    assert_eq!(live.within(&case.budget), Ok(()));
+    let tight = Budget { limit_bytes: 113, resident_bytes: 2 };
+    expect!["group 2 with all live outputs needs 112 bytes of 111; raise the limit, or read outputs sooner"]
+        .assert_eq(&live.within(&tight).unwrap_err().to_string());
+
+    let early = Read { output: WaveId(3), reader: WaveId(0) };
+    expect!["read 1 lets w0 read the output of w3, which is not in an earlier group; add an edge"]
+        .assert_eq(&super::live(&case.waves, &plan, &[case.reads()[0], early]).unwrap_err().to_string());
+    let stray = Read { output: WaveId(9), reader: WaveId(0) };
+    assert!(matches!(super::live(&case.waves, &plan, &[stray]), Err(Error::Read { read: 0, .. })));
+    assert_eq!(super::live(&case.waves[1..], &plan, &[]), Err(Error::Groups { waves: 3 }));
+}
+
+#[test]
+fn answers_are_proved() {
+    arbtest(|u| {
+        u.arbitrary::<TestCase>()?.run();
+        Ok(())
+    })
+    .budget_ms(1_000);
+}
+
+#[test]
+fn refused_storage_is_an_error_and_leaves_nothing_behind() {
+    arbtest(|u| {
+        let case: TestCase = u.arbitrary()?;
+        let known = plan(&case.input());
+        let known_live = known.as_ref().map(|plan| live(&case.waves, plan, &case.reads()));
+        let mut refused = 0;
+        for limit_bytes in (0..4_000).step_by(4) {
+            let mut scratch = Scratch::limited(limit_bytes);
+            let mut plan = Plan { memory_splits: 9, ..Plan::default() };
+            match plan_with(&mut scratch, &mut plan, &case.input()) {
+                Err(Error::Bytes(bytes::Error::Storage { .. })) => {
+                    assert_eq!(plan, Plan::default());
+                    refused += 1;
+                }
+                done => assert_eq!(done.map(|()| plan), known),
+            }
+            let (Ok(plan), Ok(known)) = (&known, &known_live) else { continue };
+            let mut live = Live { peak_bytes: 9, ..Live::default() };
+            match live_with(&mut scratch, &mut live, &case.waves, plan, &case.reads()) {
+                Err(Error::Bytes(bytes::Error::Storage { .. })) => assert_eq!(live, Live::default()),
+                done => assert_eq!(done.map(|()| live), *known),
+            }
+        }
+        assert!(refused > 0);
+        Ok(())
+    })
+    .budget_ms(1_000);
+}
+
+/// Wrong planners, each of which the proof must notice.
+#[test]
+fn mutants_are_refused() {
+    let case = case(vec![wave(10, 10, 10); 6], &[(0, 3), (1, 4)], 130, 0);
+    let good = plan(&case.input()).unwrap();
+    assert_eq!(check(&case, &Ok(good.clone())), Ok(()));
+
+    let with_budget = |limit_bytes| Input { budget: Budget { limit_bytes, resident_bytes: 0 }, ..case.input() };
+    let widens_a_group = plan(&with_budget(240)).unwrap();
+    let splits_in_vain = plan(&with_budget(60)).unwrap();
+    let merged = barrier::plan(6, &[]).unwrap();
+    let merges_layers = plan(&Input { layers: &merged, ..case.input() }).unwrap();
+    let forgets_a_wave = Plan { order: good.order[..5].to_vec(), ..good.clone() };
+    let counts_copies = Plan { peak_scratch_bytes: 80, ..good.clone() };
+    let forgets_measure = Plan { readback_bytes: 0, ..good.clone() };
+    let mut reorders = good.clone();
+    reorders.order.swap(0, 2);
+    for (i, mutant) in
+        [widens_a_group, splits_in_vain, merges_layers, counts_copies, forgets_measure, reorders].iter().enumerate()
+    {
+        assert!(check(&case, &Ok(mutant.clone())).is_err(), "{i}: {mutant}");
+    }
+    let whole = Plan { offsets: good.offsets.iter().map(|&end| end.min(5)).collect(), ..forgets_a_wave };
+    assert!(check(&case, &Ok(whole)).is_err());
+
+    let frees_too_soon = live(&case.waves, &good, &[]).unwrap();
+    assert!(check_live(&case, &good, &Ok(frees_too_soon)).is_err());
+}
