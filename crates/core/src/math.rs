@@ -54,7 +54,8 @@ macro_rules! functions {
             /// Inverse hyperbolic cosine; NaN below 1.
             #[inline]
             pub fn acosh(x: $float) -> $float {
-                libm::$acosh(x)
+                // libm gives numbers for some arguments far outside the domain.
+                if x < 1.0 { $float::NAN } else { libm::$acosh(x) }
             }
 
             /// Arc sine; NaN outside [-1, 1].

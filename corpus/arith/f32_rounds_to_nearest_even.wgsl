@@ -1,0 +1,47 @@
+//! ours
+//! grid 2
+//! in a = f32[1.5, 0.1, -7.25, 1000, -9.524089, 11.954477, 84.84212, -6.869986, 1.5682546, 17.476965, -63.067932,
+//!     2.3817277, 25.976543, 58.595375, -81.17531, -39.319748]
+//! in b = f32[2.25, 0.2, 3.5, 0.001, -8.186589, 6.1928906, 3.8687696, -9.162394, 9.643868, 9.295156, 3.0784507,
+//!     2.311254, -6.850118, -9.6999855, 0.56762534, -8.808978]
+//! out sum = f32[(3.75, 0.3, -3.75, 1000.001) x 3, (-17.710678, 18.147367, 88.710884, -16.03238) x 3,
+//!     (11.212123, 26.772121, -59.989483, 4.6929817) x 3, (19.126425, 48.89539, -80.60768, -48.128727) x 3]
+//! out difference = f32[(-0.75, -0.1, -10.75, 999.999) x 3, (-1.3374996, 5.7615867, 80.97335, 2.2924075) x 3,
+//!     (-8.075614, 8.181809, -66.146385, 0.07047367) x 3, (32.82666, 68.295364, -81.742935, -30.510769) x 3]
+//! out product = f32[(3.375, 0.020000001, -25.375, 1) x 3, (77.9698, 74.03277, 328.23462, 62.945515) x 3,
+//!     (15.124041, 162.45111, -194.15152, 5.504778) x 3, (-177.9424, -568.37427, -46.077164, 346.3668) x 3]
+//! out quotient = f32[(0.6666667, 0.5, -2.0714285, 999999.94) x 3, (1.1633769, 1.930355, 21.93, 0.74980253) x 3,
+//!     (0.16261676, 1.8802229, -20.486906, 1.0304915) x 3, (-3.7921307, -6.0407696, -143.0086, 4.463599) x 3]
+//! out root = f32[(1.2247449, 0.31622776, 2.6925824, 31.622776) x 3,
+//!     (3.0861123, 3.4575248, 9.2109785, 2.6210659) x 3, (1.2522997, 4.180546, 7.941532, 1.5432847) x 3,
+//!     (5.096719, 7.654762, 9.009734, 6.270546) x 3]
+@group(0) @binding(0) var<storage> a: array<vec4f>;
+@group(0) @binding(1) var<storage> b: array<vec4f>;
+@group(0) @binding(2) var<storage, read_write> sum: array<array<vec4f, 3>>;
+@group(0) @binding(3) var<storage, read_write> difference: array<array<vec4f, 3>>;
+@group(0) @binding(4) var<storage, read_write> product: array<array<vec4f, 3>>;
+@group(0) @binding(5) var<storage, read_write> quotient: array<array<vec4f, 3>>;
+@group(0) @binding(6) var<storage, read_write> root: array<array<vec4f, 3>>;
+
+// Every operation by itself, as IEEE 754 has it.
+@compute @workgroup_size(2)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+    let i = id.x;
+    let p = a[i];
+    let q = b[i];
+    sum[i][0] = p + q;
+    sum[i][1] = vec4f(p.xyz + q.xyz, p.w + q.w);
+    sum[i][2] = vec4f(p.xy + q.xy, p.zw + q.zw);
+    difference[i][0] = p - q;
+    difference[i][1] = vec4f(p.xyz - q.xyz, p.w - q.w);
+    difference[i][2] = vec4f(p.xy - q.xy, p.zw - q.zw);
+    product[i][0] = p * q;
+    product[i][1] = vec4f(p.xyz * q.xyz, p.w * q.w);
+    product[i][2] = vec4f(p.xy * q.xy, p.zw * q.zw);
+    quotient[i][0] = p / q;
+    quotient[i][1] = vec4f(p.xyz / q.xyz, p.w / q.w);
+    quotient[i][2] = vec4f(p.xy / q.xy, p.zw / q.zw);
+    root[i][0] = sqrt(abs(p));
+    root[i][1] = vec4f(sqrt(abs(p.xyz)), sqrt(abs(p.w)));
+    root[i][2] = vec4f(sqrt(abs(p.xy)), sqrt(abs(p.zw)));
+}

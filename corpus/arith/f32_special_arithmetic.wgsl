@@ -1,0 +1,44 @@
+//! ours
+//! grid 2
+//! in a = f32[inf, inf, 0, -0.0, nan, 1, 3.4028235e+38, -3.4028235e+38, 1e-45, 1.1754944e-38, -0.0, 0, 1, -1, inf,
+//!     -1e-45]
+//! in b = f32[-inf, 0, 0, 0, 1, nan, 3.4028235e+38, 3.4028235e+38, 1e-45, 0.5, -0.0, -5, 0, 0, inf, 0.5]
+//! out sum = f32[(nan, inf, 0, 0) x 3, (nan, nan, inf, 0) x 3, (3e-45, 0.5, -0.0, -5) x 3, (1, -1, inf, 0.5) x 3]
+//! out difference = f32[(inf, inf, 0, -0.0) x 3, (nan, nan, 0, -inf) x 3, (0, -0.5, 0, 5) x 3,
+//!     (1, -1, nan, -0.5) x 3]
+//! out product = f32[(-inf, nan, 0, -0.0) x 3, (nan, nan, inf, -inf) x 3, (0, 5.877472e-39, 0, -0.0) x 3,
+//!     (0, -0.0, inf, -0.0) x 3]
+//! out quotient = f32[(nan, inf, nan, nan) x 3, (nan, nan, 1, -1) x 3, (1, 2.3509887e-38, nan, -0.0) x 3,
+//!     (inf, -inf, nan, -3e-45) x 3]
+//! out rest = f32[(nan, nan, nan, nan) x 3, (nan, nan, 0, 0) x 3, (0, 1.1754944e-38, nan, 0) x 3,
+//!     (nan, nan, nan, -1e-45) x 3]
+@group(0) @binding(0) var<storage> a: array<vec4f>;
+@group(0) @binding(1) var<storage> b: array<vec4f>;
+@group(0) @binding(2) var<storage, read_write> sum: array<array<vec4f, 3>>;
+@group(0) @binding(3) var<storage, read_write> difference: array<array<vec4f, 3>>;
+@group(0) @binding(4) var<storage, read_write> product: array<array<vec4f, 3>>;
+@group(0) @binding(5) var<storage, read_write> quotient: array<array<vec4f, 3>>;
+@group(0) @binding(6) var<storage, read_write> rest: array<array<vec4f, 3>>;
+
+// IEEE 754 throughout: infinities, NaN, signed zeros, subnormal numbers.
+@compute @workgroup_size(2)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+    let i = id.x;
+    let p = a[i];
+    let q = b[i];
+    sum[i][0] = p + q;
+    sum[i][1] = vec4f(p.xyz + q.xyz, p.w + q.w);
+    sum[i][2] = vec4f(p.xy + q.xy, p.zw + q.zw);
+    difference[i][0] = p - q;
+    difference[i][1] = vec4f(p.xyz - q.xyz, p.w - q.w);
+    difference[i][2] = vec4f(p.xy - q.xy, p.zw - q.zw);
+    product[i][0] = p * q;
+    product[i][1] = vec4f(p.xyz * q.xyz, p.w * q.w);
+    product[i][2] = vec4f(p.xy * q.xy, p.zw * q.zw);
+    quotient[i][0] = p / q;
+    quotient[i][1] = vec4f(p.xyz / q.xyz, p.w / q.w);
+    quotient[i][2] = vec4f(p.xy / q.xy, p.zw / q.zw);
+    rest[i][0] = p % q;
+    rest[i][1] = vec4f(p.xyz % q.xyz, p.w % q.w);
+    rest[i][2] = vec4f(p.xy % q.xy, p.zw % q.zw);
+}

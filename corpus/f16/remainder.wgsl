@@ -1,0 +1,20 @@
+//! grid 3
+//! in a = f16[5.5, -5.5, 5.5, -5.5, 7.25, 0.75, -0.75, 100.5, 31, -10, 1, 9.5]
+//! in b = f16[2, 2, -2, -2, 3, 2, 5, 7, 4, 4, 4, -4]
+//! out rest = f16[(1.5, -1.5, 1.5, -1.5) x 3, (1.25, 0.75, -0.75, 2.5) x 3, (3, -2, 1, 1.5) x 3] ~ 1ulp
+enable f16;
+
+@group(0) @binding(0) var<storage> a: array<vec4h>;
+@group(0) @binding(1) var<storage> b: array<vec4h>;
+@group(0) @binding(2) var<storage, read_write> rest: array<array<vec4h, 3>>;
+
+// The sign is that of the dividend.
+@compute @workgroup_size(1)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+    let i = id.x;
+    let p = a[i];
+    let q = b[i];
+    rest[i][0] = p % q;
+    rest[i][1] = vec4h(p.xyz % q.xyz, p.w % q.w);
+    rest[i][2] = vec4h(p.xy % q.xy, p.zw % q.zw);
+}
