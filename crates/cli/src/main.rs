@@ -1,2 +1,41 @@
-//! x
-fn main() {}
+//! The `seawall` command.
+
+mod args;
+mod memory;
+mod file;
+mod npy;
+mod typed;
+mod source;
+mod sink;
+mod error;
+mod say;
+mod table;
+mod load;
+mod progress;
+mod run;
+mod check;
+mod devices;
+mod extras;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Command};
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::Run(args) => run::run(&args),
+        Command::Check(args) => check::check(&args),
+        Command::Devices(args) => devices::devices(&args),
+        Command::Completions { shell } => extras::completions(shell),
+        Command::Man => extras::man(),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            say::failure(&error);
+            ExitCode::from(error.status() as u8)
+        }
+    }
+}

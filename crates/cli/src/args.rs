@@ -1,0 +1,183 @@
+//! What was typed. What it means is decided in the module of each command.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
+
+/// Runs WGSL compute programs on the machine at hand
+#[derive(Debug, Parser)]
+#[command(name = "seawall", version, max_term_width = 100, after_help = STATUS, arg_required_else_help = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const STATUS: &str = "\
+Exit status: 0 fine; 1 the program or its inputs are wrong; 2 the command line makes no sense by itself; \
+3 the world failed (device, file, memory)";
+
+const SOURCES: &str = "\
+Sources (--in NAME=SOURCE):
+  FILE.npy           little-endian numbers of the buffer's own type, shaped as its vectors are
+  FILE.bin           bytes as they lie in the buffer
+  FILE.csv           numbers row by row, no header line
+  FILE.json, JSON    a value of the buffer's type: [1, 2, 3], {\"a\": 2.0, \"n\": 1000}; a matrix is
+                     an array of columns; \"NaN\", \"Infinity\" and \"-Infinity\" are floats
+  zeros:N            N elements of zero bytes
+  iota:N             0, 1, 2, …
+  fill:VALUE:N       N times the same number or JSON value
+  random:N[:SEED]    SplitMix64 from SEED (0 if not given): floats in [0, 1), integers of any value
+N counts the elements of the array and may be left out where the program fixes it.
+
+Files (--out NAME=FILE), by extension: .npy, .bin, .csv (a row for each element), .json, and .png
+(u32 elements are RGBA colours with red in the lowest byte, as pack4x8unorm gives them; f32 elements
+are grey from 0 to 1).";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Run a program
+    #[command(after_help = SOURCES)]
+    Run(Box<Run>),
+    /// Say what is wrong with a program, or what its entry points and buffers are
+    Check(Check),
+    /// List the devices and whether they can run here
+    Devices(Devices),
+    /// Print a completion script for a shell
+    Completions {
+        /// Which shell
+        shell: Shell,
+    },
+    /// Print the manual page, in roff
+    Man,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Run {
+    /// The program (`-` for standard input)
+    pub(crate) file: PathBuf,
+    /// The entry point, where there are several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) entry: Option<String>,
+    /// What a buffer holds at the start (see below)
+    #[arg(long = "in", value_name = "NAME=SOURCE", value_parser = assign)]
+    pub(crate) ins: Vec<Assign>,
+    /// Write a buffer to a file at the end (see below)
+    #[arg(long = "out", value_name = "NAME=FILE", value_parser = assign)]
+    pub(crate) outs: Vec<Assign>,
+    /// Print this buffer instead of all that are written, its first N elements
+    #[arg(long = "show", value_name = "NAME[:N]", value_parser = show)]
+    pub(crate) shows: Vec<Show>,
+    /// Decide an `override`, by name or by @id
+    #[arg(long = "set", value_name = "OVERRIDE=VALUE", value_parser = decide)]
+    pub(crate) sets: Vec<Decide>,
+    /// Workgroups in each dimension [default: cover the longest runtime-sized buffer that is written]
+    #[arg(long, value_name = "X[,Y[,Z]]", value_parser = dims, allow_hyphen_values = true, conflicts_with = "threads")]
+    pub(crate) grid: Option<Dims>,
+    /// Invocations in each dimension, rounded up to whole workgroups
+    #[arg(long, value_name = "X[,Y[,Z]]", value_parser = dims, allow_hyphen_values = true)]
+    pub(crate) threads: Option<Dims>,
+    /// Run on this device and no other
+    #[arg(long, value_name = "ID")]
+    pub(crate) device: Option<String>,
+    /// Interleave invocations by this seed (reference device)
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// End an invocation that executes more statements than this (devices that interpret)
+    #[arg(long, value_name = "N")]
+    pub(crate) steps: Option<u64>,
+    /// Pixels in a row of a .png
+    #[arg(long, value_name = "W")]
+    pub(crate) width: Option<u64>,
+    /// Print one JSON object: device, because, outputs, stats
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    /// The program (`-` for standard input)
+    pub(crate) file: PathBuf,
+    /// Decide an `override`, by name or by @id
+    #[arg(long = "set", value_name = "OVERRIDE=VALUE", value_parser = decide)]
+    pub(crate) sets: Vec<Decide>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Devices {
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `NAME=VALUE`
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Assign {
+    pub(crate) name: String,
+    pub(crate) value: String,
+}
+
+/// `NAME[:N]`
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Show {
+    pub(crate) name: String,
+    pub(crate) most: Option<u64>,
+}
+
+/// `OVERRIDE=VALUE`
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Decide {
+    pub(crate) name: String,
+    pub(crate) value: f64,
+}
+
+/// `X[,Y[,Z]]`, none of them zero.
+pub(crate) type Dims = [u32; 3];
+
+fn assign(text: &str) -> Result<Assign, String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() && !value.is_empty() => {
+            Ok(Assign { name: name.to_owned(), value: value.to_owned() })
+        }
+        _ => Err("expected NAME=…".to_owned()),
+    }
+}
+
+fn show(text: &str) -> Result<Show, String> {
+    let (name, most) = match text.split_once(':') {
+        Some((name, n)) => (name, Some(n.parse().map_err(|_| format!("`{n}` is not a number of elements"))?)),
+        None => (text, None),
+    };
+    if name.is_empty() {
+        return Err("expected NAME[:N]".to_owned());
+    }
+    Ok(Show { name: name.to_owned(), most })
+}
+
+fn decide(text: &str) -> Result<Decide, String> {
+    let Assign { name, value } = assign(text)?;
+    let number = match value.as_str() {
+        "true" => 1.0,
+        "false" => 0.0,
+        text => text.parse().map_err(|_| format!("`{text}` is neither a number nor true or false"))?,
+    };
+    if !f64::is_finite(number) {
+        return Err(format!("`{value}` is not finite"));
+    }
+    Ok(Decide { name, value: number })
+}
+
+fn dims(text: &str) -> Result<Dims, String> {
+    let mut dims = [1; 3];
+    let parts: Vec<&str> = text.split(',').collect();
+    if parts.len() > dims.len() {
+        return Err("at most three dimensions".to_owned());
+    }
+    for (dim, part) in dims.iter_mut().zip(parts) {
+        *dim = part.parse().map_err(|_| format!("`{part}` is not a number from 1 to {}", u32::MAX))?;
+        if *dim == 0 {
+            return Err("a dimension of 0 runs nothing".to_owned());
+        }
+    }
+    Ok(dims)
+}

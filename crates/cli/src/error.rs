@@ -1,0 +1,148 @@
+//! Everything that ends a command early, and the exit status that says whose fault it is.
+
+use std::io;
+use std::path::PathBuf;
+
+use seawall::diag::Report;
+use seawall::{device, route};
+
+use crate::{file, sink, source};
+
+/// Why a command failed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    #[error("{0}")]
+    Program(Box<Report>),
+    #[error(transparent)]
+    File(#[from] file::Error),
+    #[error("this build reads no {language} (`{}`)", path.display())]
+    Language { path: PathBuf, language: &'static str, feature: &'static str },
+    #[error("`{}` has no compute entry point", path.display())]
+    NoEntry { path: PathBuf },
+    #[error("`{}` has several entry points: {}", path.display(), entries.join(", "))]
+    SeveralEntries { path: PathBuf, entries: Vec<String> },
+    #[error("there is no entry point `{entry}`; there is {}", known.join(", "))]
+    UnknownEntry { entry: String, known: Vec<String> },
+    #[error("{option}: `{kernel}` uses no buffer `{name}`; it uses {}", or_none(known))]
+    UnknownBuffer { option: &'static str, kernel: String, name: String, known: Vec<String> },
+    #[error("`{kernel}` {} `{name}: {ty}`, {}", if *written { "writes" } else { "reads" },
+        if *written { "which has no size yet" } else { "which has no value" })]
+    Unbound { kernel: String, name: String, ty: String, written: bool, example: String },
+    #[error("--in {name}: {error}")]
+    In { name: String, error: source::Error },
+    #[error("--out {name}: {error}")]
+    Out { name: String, error: sink::Error },
+    #[error("{option} says `{name}` twice")]
+    Twice { option: &'static str, name: String },
+    #[error("`{first}` and `{second}` both go to `{}`", path.display())]
+    SameFile { path: PathBuf, first: String, second: String },
+    #[error("`{kernel}` writes no runtime-sized buffer to take the grid from")]
+    NoGrid { kernel: String },
+    #[error("{groups} workgroups of {size} invocations in dimension {dimension} are over 2^32 invocations")]
+    GridTooLarge { dimension: usize, groups: u64, size: u32 },
+    #[error(transparent)]
+    Run(#[from] seawall::Error),
+    #[error("cannot write to standard output: {0}")]
+    Stdout(#[from] io::Error),
+}
+
+/// Whose fault it is, as an exit status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Status {
+    /// The program or its inputs are wrong.
+    Wrong = 1,
+    /// The command line makes no sense by itself.
+    Usage = 2,
+    /// Device, file, memory.
+    World = 3,
+}
+
+impl From<Report> for Error {
+    fn from(report: Report) -> Self {
+        Self::Program(Box::new(report))
+    }
+}
+
+impl Error {
+    pub(crate) fn status(&self) -> Status {
+        let world = |world| if world { Status::World } else { Status::Wrong };
+        match self {
+            Self::Program(_)
+            | Self::NoEntry { .. }
+            | Self::SeveralEntries { .. }
+            | Self::UnknownEntry { .. }
+            | Self::UnknownBuffer { .. }
+            | Self::Unbound { .. }
+            | Self::NoGrid { .. }
+            | Self::GridTooLarge { .. } => Status::Wrong,
+            Self::Twice { .. } | Self::SameFile { .. } => Status::Usage,
+            Self::Language { .. } | Self::Stdout(_) => Status::World,
+            Self::File(error) => world(error.is_world()),
+            Self::In { error, .. } => world(error.is_world()),
+            Self::Out { error, .. } => world(error.is_world()),
+            Self::Run(error) => run_status(error),
+        }
+    }
+
+    /// What to do about it.
+    pub(crate) fn help(&self) -> Option<String> {
+        match self {
+            Self::Language { feature, .. } => Some(format!("build it with --features {feature}")),
+            Self::SeveralEntries { .. } => Some("choose one with --entry NAME".to_owned()),
+            Self::UnknownEntry { entry: name, known } | Self::UnknownBuffer { name, known, .. } => {
+                nearest(name, known).map(|near| format!("did you mean `{near}`?"))
+            }
+            Self::Unbound { name, example, .. } => {
+                Some(format!("say what it holds, for example --in {}", quoted(name, example)))
+            }
+            Self::In { error, .. } => error.help(),
+            Self::Out { error, .. } => error.help(),
+            Self::NoGrid { .. } => Some("say how much to run with --threads X[,Y[,Z]] or --grid X[,Y[,Z]]".to_owned()),
+            Self::Run(seawall::Error::Route(route::Error::Unknown { .. } | route::Error::Absent { .. })) => {
+                Some("`seawall devices` lists what can run here".to_owned())
+            }
+            Self::Run(seawall::Error::Device(device::Error::StepLimit { .. })) => {
+                Some("--steps N sets the limit".to_owned())
+            }
+            _ => None,
+        }
+    }
+
+    /// The diagnostics in it, where it is about the program's text.
+    pub(crate) fn report(&self) -> Option<&Report> {
+        match self {
+            Self::Program(report) => Some(report),
+            Self::Run(seawall::Error::Program(report)) => Some(report),
+            Self::Run(seawall::Error::Device(error) | seawall::Error::Route(route::Error::Unfit(error))) => match error
+            {
+                device::Error::Unsupported(unsupported) => Some(&unsupported.report),
+                device::Error::StepLimit { report } => Some(report),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+fn run_status(error: &seawall::Error) -> Status {
+    match error {
+        seawall::Error::Device(device::Error::StepLimit { .. }) => Status::Wrong,
+        seawall::Error::Route(_) | seawall::Error::Device(_) => Status::World,
+        _ => Status::Wrong,
+    }
+}
+
+fn or_none(names: &[String]) -> String {
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}
+
+/// The known name that was most likely meant.
+fn nearest<'a>(name: &str, known: &'a [String]) -> Option<&'a String> {
+    let distance = |other: &&String| strsim::damerau_levenshtein(name, other);
+    known.iter().min_by_key(distance).filter(|near| distance(near) <= 1.max(name.chars().count() / 3))
+}
+
+/// `NAME=VALUE` as a shell takes it.
+fn quoted(name: &str, value: &str) -> String {
+    if value.contains(['{', '"', '[', ' ']) { format!("'{name}={value}'") } else { format!("{name}={value}") }
+}

@@ -1,0 +1,51 @@
+//! Reading files whole, with a limit.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// The most that a program's text may take.
+pub(crate) const PROGRAM_BYTES_MAX: u64 = 64 << 20;
+
+/// What became of a file.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    #[error("cannot read `{}`: {error}", path.display())]
+    Read { path: PathBuf, error: io::Error },
+    #[error("cannot write `{}`: {error}", path.display())]
+    Write { path: PathBuf, error: io::Error },
+    #[error("cannot write `{}`: there is no directory `{}`", path.display(), directory.display())]
+    NoDirectory { path: PathBuf, directory: PathBuf },
+    #[error("`{}` is over the limit of {limit_bytes} bytes", path.display())]
+    TooLarge { path: PathBuf, limit_bytes: u64 },
+    #[error("`{}` is not UTF-8 at byte {offset}", path.display())]
+    NotUtf8 { path: PathBuf, offset: usize },
+}
+
+impl Error {
+    /// Whether it is the world that failed rather than the input.
+    pub(crate) fn is_world(&self) -> bool {
+        !matches!(self, Self::NotUtf8 { .. })
+    }
+}
+
+/// All bytes of a file; `-` is the standard input.
+pub(crate) fn read(path: &Path, limit_bytes: u64) -> Result<Vec<u8>, Error> {
+    let open = || -> io::Result<Box<dyn Read>> {
+        if path.as_os_str() == "-" { Ok(Box::new(io::stdin())) } else { Ok(Box::new(File::open(path)?)) }
+    };
+    let mut bytes = Vec::new();
+    open()
+        .and_then(|file| file.take(limit_bytes + 1).read_to_end(&mut bytes))
+        .map_err(|error| Error::Read { path: path.to_owned(), error })?;
+    if bytes.len() as u64 > limit_bytes {
+        return Err(Error::TooLarge { path: path.to_owned(), limit_bytes });
+    }
+    Ok(bytes)
+}
+
+/// The text of a file; `-` is the standard input.
+pub(crate) fn read_text(path: &Path, limit_bytes: u64) -> Result<String, Error> {
+    String::from_utf8(read(path, limit_bytes)?)
+        .map_err(|error| Error::NotUtf8 { path: path.to_owned(), offset: error.utf8_error().valid_up_to() })
+}

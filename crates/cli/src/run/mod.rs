@@ -1,0 +1,70 @@
+//! `seawall run`: inputs, a grid, a run, outputs.
+
+mod inputs;
+mod grid;
+mod output;
+
+use std::sync::Arc;
+
+use seawall::device::Control;
+use seawall::{Kernel, Outcome, Runtime};
+
+use crate::args::Run;
+use crate::error::Error;
+use crate::{load, progress, say};
+
+pub(crate) fn run(args: &Run) -> Result<(), Error> {
+    let program = load::program(&args.file)?;
+    let kernel = Arc::new(load::kernel(&args.file, &program, args.entry.as_deref(), &args.sets)?);
+    let files = output::files(args, &kernel)?;
+    let shown = output::shown(args, &kernel)?;
+    let mut memory = inputs::load(args, &kernel)?;
+    for (row, sink) in &files {
+        let buffer = &kernel.buffers[*row];
+        let name = || buffer.name.clone();
+        sink.fits(buffer, memory[*row].len() as u64, args.width).map_err(|error| Error::Out { name: name(), error })?;
+    }
+    let grid = grid::decide(args, &kernel, &memory)?;
+    let runtime = open(args)?;
+    let outcome = execute(args, &runtime, &kernel, grid, &mut memory)?;
+    for (row, sink) in &files {
+        let buffer = &kernel.buffers[*row];
+        let name = || buffer.name.clone();
+        sink.write(&buffer.ty, &memory[*row], args.width).map_err(|error| Error::Out { name: name(), error })?;
+    }
+    say::out(|out| {
+        if args.json {
+            output::json(out, &kernel, &memory, &shown, &outcome)
+        } else {
+            output::text(out, &kernel, &memory, &shown, &outcome)
+        }
+    })
+}
+
+fn open(args: &Run) -> Result<Runtime, Error> {
+    let mut builder = Runtime::builder();
+    if let Some(id) = &args.device {
+        builder = builder.device(id);
+    }
+    if let Some(seed) = args.seed {
+        builder = builder.seed(seed);
+    }
+    Ok(builder.open()?)
+}
+
+/// Runs the kernel on `memory`, which has a place for each row of its buffer table.
+fn execute(
+    args: &Run,
+    runtime: &Runtime,
+    kernel: &Arc<Kernel>,
+    grid: [u32; 3],
+    memory: &mut [Vec<u8>],
+) -> Result<Outcome, Error> {
+    let control = Control { steps_max: args.steps.unwrap_or(Control::STEPS_MAX), ..Control::default() };
+    let mut call = runtime.call(kernel).workgroups(grid);
+    for (buffer, bytes) in kernel.buffers.iter().zip(memory) {
+        call = call.bind(&buffer.name, bytes);
+    }
+    let workgroups = grid.iter().map(|&n| u64::from(n)).product();
+    Ok(progress::watch(&control, workgroups, || call.run_with(&control))?)
+}
