@@ -1,0 +1,233 @@
+//! The other commands, and usage.
+
+use expect_test::expect;
+
+use crate::support::{Dir, keep};
+
+#[test]
+fn check_lists_entry_points_and_buffers() {
+    let text = "struct Q { w: vec3<f32>, k: u32 }
+struct P { a: f32, q: array<Q, 2> }
+@id(7) override size: u32 = 8;
+override scale: f32;
+@group(0) @binding(0) var<uniform> p: P;
+@group(0) @binding(2) var<storage, read> x: array<vec3<f32>>;
+@group(1) @binding(0) var<storage, read_write> y: array<f32>;
+@compute @workgroup_size(size, 2)
+fn first(@builtin(global_invocation_id) id: vec3<u32>) {
+    y[id.x] += scale * p.a * x[id.x].x;
+}
+@compute @workgroup_size(1)
+fn second() { }
+";
+    let dir = Dir::new().with("all.wgsl", text);
+    dir.expect(
+        &["check", "all.wgsl"],
+        &expect![[r#"
+        -- stdout
+        overrides
+          size   @id(7)  u32  has a default
+          scale          f32  needs --set
+
+        entry first: decide `scale` with --set to see its buffers
+
+        entry second: decide `scale` with --set to see its buffers
+    "#]],
+    );
+    dir.expect(
+        &["check", "all.wgsl", "--set", "scale=1.5", "--set", "7=4"],
+        &expect![[r#"
+            -- stdout
+            overrides
+              size   @id(7)  u32  = 4
+              scale          f32  = 1.5
+
+            entry first: workgroups of 4,2,1
+              buffer  group  binding  access      type              stride  min bytes  kernel
+              p       0      0        uniform     P                 48      48         reads
+              x       0      2        read        array<vec3<f32>>  16      16         reads
+              y       1      0        read_write  array<f32>        4       4          reads, writes
+              struct P
+                a: f32          at byte 0
+                q: array<Q, 2>  at byte 16
+              struct Q
+                w: vec3<f32>  at byte 0
+                k: u32        at byte 12
+
+            entry second: workgroups of 1,1,1
+              no buffers
+        "#]],
+    );
+}
+
+#[test]
+fn check_points_at_the_mistake() {
+    let dir = Dir::new()
+        .with("syntax.wgsl", "@compute @workgroup_size(1)\nfn main() { let a = 1 + ; }\n")
+        .with("type.wgsl", "@compute @workgroup_size(1)\nfn main() { let a: u32 = 1.5; }\n");
+    for (file, place) in [("syntax.wgsl", "syntax.wgsl:2:25"), ("type.wgsl", "type.wgsl:2:17")] {
+        let said = dir.failure(1, &["check", file]);
+        assert!(said.starts_with("error[") && said.contains(place) && said.contains('^'), "{said}");
+    }
+}
+
+#[test]
+fn devices_say_whether_they_run_here() {
+    let dir = Dir::new();
+    let text = dir.stdout(&["devices"]);
+    assert!(text.starts_with("reference: runs here: ") || text.contains("\nreference: runs here: "), "{text}");
+    let json: serde_json::Value = serde_json::from_str(&dir.stdout(&["devices", "--json"])).expect("JSON");
+    let devices = json["devices"].as_array().expect("a list");
+    let reference = devices.iter().find(|device| device["id"] == "reference").expect("the reference device");
+    assert_eq!(reference["runs"], true);
+    assert_eq!(reference["kind"], "reference");
+    assert!(reference["limits"]["buffer_bytes_max"].as_u64().is_some_and(|bytes| bytes > 0), "{reference}");
+    assert_eq!(reference["features"]["f16"], true);
+}
+
+#[test]
+fn usage() {
+    let dir = Dir::new().with("keep.wgsl", keep("", "u32"));
+    dir.expect(
+        &["fly"],
+        &expect![[r#"
+        status 2
+        -- stderr
+        error: unrecognized subcommand 'fly'
+
+        Usage: seawall <COMMAND>
+
+        For more information, try '--help'.
+    "#]],
+    );
+    dir.expect(
+        &["run"],
+        &expect![[r#"
+        status 2
+        -- stderr
+        error: the following required arguments were not provided:
+          <FILE>
+
+        Usage: seawall run <FILE>
+
+        For more information, try '--help'.
+    "#]],
+    );
+    dir.expect(
+        &["run", "keep.wgsl", "--seed", "x"],
+        &expect![[r#"
+        status 2
+        -- stderr
+        error: invalid value 'x' for '--seed <N>': invalid digit found in string
+
+        For more information, try '--help'.
+    "#]],
+    );
+    dir.expect(
+        &["run", "keep.wgsl", "--show", "v:x"],
+        &expect![[r#"
+        status 2
+        -- stderr
+        error: invalid value 'v:x' for '--show <NAME[:N]>': `x` is not a number of elements
+
+        For more information, try '--help'.
+    "#]],
+    );
+    dir.expect(
+        &["run", "keep.wgsl", "--show", ":3"],
+        &expect![[r#"
+        status 2
+        -- stderr
+        error: invalid value ':3' for '--show <NAME[:N]>': expected NAME[:N]
+
+        For more information, try '--help'.
+    "#]],
+    );
+    assert_eq!(dir.output(&[]).status.code(), Some(2));
+    assert!(dir.stdout(&["--version"]).starts_with("seawall "));
+}
+
+#[test]
+fn help_explains_every_option() {
+    let dir = Dir::new();
+    dir.expect(
+        &["--help"],
+        &expect![[r#"
+        -- stdout
+        Runs WGSL compute programs on the machine at hand
+
+        Usage: seawall <COMMAND>
+
+        Commands:
+          run          Run a program
+          check        Say what is wrong with a program, or what its entry points and buffers are
+          devices      List the devices and whether they can run here
+          completions  Print a completion script for a shell
+          man          Print the manual page, in roff
+          help         Print this message or the help of the given subcommand(s)
+
+        Options:
+          -h, --help     Print help
+          -V, --version  Print version
+
+        Exit status: 0 fine; 1 the program or its inputs are wrong; 2 the command line makes no sense by
+        itself; 3 the world failed (device, file, memory)
+    "#]],
+    );
+    dir.expect(
+        &["run", "--help"],
+        &expect![[r#"
+        -- stdout
+        Run a program
+
+        Usage: seawall run [OPTIONS] <FILE>
+
+        Arguments:
+          <FILE>  The program (`-` for standard input)
+
+        Options:
+              --entry <NAME>          The entry point, where there are several
+              --in <NAME=SOURCE>      What a buffer holds at the start (see below)
+              --out <NAME=FILE>       Write a buffer to a file at the end (see below)
+              --show <NAME[:N]>       Print this buffer instead of all that are written, its first N
+                                      elements
+              --set <OVERRIDE=VALUE>  Decide an `override`, by name or by @id
+              --grid <X[,Y[,Z]]>      Workgroups in each dimension [default: cover the longest runtime-sized
+                                      buffer that is written]
+              --threads <X[,Y[,Z]]>   Invocations in each dimension, rounded up to whole workgroups
+              --device <ID>           Run on this device and no other
+              --seed <N>              Interleave invocations by this seed (reference device)
+              --steps <N>             End an invocation that executes more statements than this (devices
+                                      that interpret)
+              --width <W>             Pixels in a row of a .png
+              --json                  Print one JSON object: device, because, outputs, stats
+          -h, --help                  Print help
+
+        Sources (--in NAME=SOURCE):
+          FILE.npy           little-endian numbers of the buffer's own type, shaped as its vectors are
+          FILE.bin           bytes as they lie in the buffer
+          FILE.csv           numbers row by row, no header line
+          FILE.json, JSON    a value of the buffer's type: [1, 2, 3], {"a": 2.0, "n": 1000}; a matrix is
+                             an array of columns; "NaN", "Infinity" and "-Infinity" are floats
+          zeros:N            N elements of zero bytes
+          iota:N             0, 1, 2, …
+          fill:VALUE:N       N times the same number or JSON value
+          random:N[:SEED]    SplitMix64 from SEED (0 if not given): floats in [0, 1), integers of any value
+        N counts the elements of the array and may be left out where the program fixes it.
+
+        Files (--out NAME=FILE), by extension: .npy, .bin, .csv (a row for each element), .json, and .png
+        (u32 elements are RGBA colours with red in the lowest byte, as pack4x8unorm gives them; f32 elements
+        are grey from 0 to 1).
+    "#]],
+    );
+}
+
+#[test]
+fn completions_and_manual() {
+    let dir = Dir::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        assert!(dir.stdout(&["completions", shell]).contains("threads"), "{shell}");
+    }
+    let page = dir.stdout(&["man"]);
+    assert!(page.contains(".TH seawall") && page.contains("\\-\\-threads") && page.contains("iota:N"), "{page}");
+}

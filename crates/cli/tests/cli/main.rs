@@ -1,0 +1,11 @@
+//! Runs the real command and compares everything that it says.
+
+#![expect(clippy::needless_raw_string_hashes, reason = "the tool that updates expectations writes them")]
+
+mod support;
+mod run;
+mod sources;
+mod sinks;
+mod errors;
+mod rubbish;
+mod commands;
