@@ -15,9 +15,9 @@ use crate::program::Kernel;
 /// Every variable starts at a multiple of this, the largest alignment of the language.
 const VARIABLE_ALIGN: usize = 16;
 
-/// Numbers in one value at most: arrays this long belong behind pointers, where they
+/// Bytes of one value at most: arrays this long belong behind pointers, where they
 /// take their bytes and no more.
-const VALUE_NUMBERS_MAX: u64 = 1 << 20;
+const VALUE_BYTES_MAX: usize = 1 << 22;
 
 /// Private and function variables of one invocation at most, all calls together: two
 /// thousand times what WGSL promises.
@@ -123,7 +123,7 @@ impl Code {
         let functions = functions.chain([(&kernel.entry().function, info.get_entry_point(0))]);
         let locals = functions.flat_map(|(source, info)| source.expressions.iter().map(|(handle, _)| &info[handle].ty));
         let mut types = constants.chain(locals).filter_map(naga::proc::TypeResolution::handle);
-        let handle = types.find(|&handle| self.types.numbers(handle.into()) > VALUE_NUMBERS_MAX)?;
+        let handle = types.find(|&handle| self.types.bytes(handle.into()) > VALUE_BYTES_MAX)?;
         let ty = Type::of(module, handle).expect("invariant data-only: values of compute kernels have bytes");
         Some((format!("a value of type `{ty}` in `{}`", kernel.name), self.types.bytes(handle.into()) as u64))
     }

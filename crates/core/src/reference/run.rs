@@ -28,6 +28,7 @@ impl device::Loaded for Loaded {
         device::io_fits(&self.schedule, &io)?;
         let residents = self.residents(&io)?;
         let mut stores = self.stores(&residents)?;
+        self.residents_fit(&stores)?;
         let mut stats = Stats { peak_bytes: stores.iter().map(|store| store.len() as u64).sum(), ..Stats::default() };
         for step in &self.schedule.steps {
             match step {
@@ -73,6 +74,18 @@ impl Loaded {
     fn residents(&self, io: &Io<'_>) -> Result<Vec<Arc<Resident>>, Error> {
         let foreign = |_| Error::ForeignBuffer { device: self.device.clone() };
         io.residents.iter().map(|buffer| buffer.memory.clone().downcast().map_err(foreign)).collect()
+    }
+
+    /// A handle's size is the caller's word; the memory's own is what counts.
+    fn residents_fit(&self, stores: &[Store<'_>]) -> Result<(), Error> {
+        for (index, id) in self.schedule.residents().enumerate() {
+            let (expected, got) = (self.schedule.buffers[id.0 as usize].bytes, stores[id.0 as usize].len() as u64);
+            if expected != got {
+                let (expected_bytes, got_bytes) = (Some(expected), Some(got));
+                return Err(Error::ResidentMismatch { index, expected_bytes, got_bytes });
+            }
+        }
+        Ok(())
     }
 
     fn stores<'a>(&self, residents: &'a [Arc<Resident>]) -> Result<Vec<Store<'a>>, Error> {

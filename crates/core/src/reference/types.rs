@@ -135,19 +135,6 @@ impl Types {
         }
     }
 
-    /// How many numbers a value of this type is made of.
-    pub(super) fn numbers(&self, ty: TypeId) -> u64 {
-        match self[ty] {
-            Shape::Scalar(_) => 1,
-            Shape::Vector { len, .. } => len as u64,
-            Shape::Array { element, len, .. } => (len.unwrap_or(0) as u64).saturating_mul(self.numbers(element)),
-            Shape::Struct { ref members, .. } => {
-                members.iter().fold(0, |sum, &(_, ty)| self.numbers(ty).saturating_add(sum))
-            }
-            Shape::Opaque => 0,
-        }
-    }
-
     pub(super) fn zero(&self, ty: TypeId) -> Value {
         match self[ty] {
             Shape::Scalar(scalar) => Value::Num(Num::zero(scalar)),

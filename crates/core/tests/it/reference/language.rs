@@ -123,3 +123,49 @@ fn atomics_of_every_kind() {
     assert_eq!(i, [(-7i32) as u32]);
     assert_eq!(out, [1, 10, 10, 10, 770, 770, 770, 770, 1]);
 }
+
+#[test]
+fn atomics_of_other_widths() {
+    let wgsl = "
+        struct A { f: atomic<f32>, g: atomic<f32>, i: atomic<i64>, u: atomic<u64> }
+        @group(0) @binding(0) var<storage, read_write> a: A;
+        @group(0) @binding(1) var<storage, read_write> out: array<u32>;
+        @compute @workgroup_size(4)
+        fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+            atomicAdd(&a.f, 0.5);
+            let old = atomicExchange(&a.g, f32(id.x));
+            atomicMin(&a.i, -i64(id.x) * 0x100000000li);
+            atomicAdd(&a.u, 0x80000001lu);
+            out[id.x] = u32(old);
+        }";
+    let mut buffers = [("a", vec![0; 6]), ("out", vec![9; 8])];
+    let control = seawall_core::device::Control::default();
+    super::support::try_run(wgsl, [2, 1, 1], &mut buffers, None, &control).unwrap();
+    assert_eq!(buffers[0].1, [4f32.to_bits(), 7f32.to_bits(), 0, -7i32 as u32, 8, 4]);
+    assert_eq!(buffers[1].1, [0, 0, 1, 2, 3, 4, 5, 6]);
+}
+
+#[test]
+fn deep_nesting_and_long_chains() {
+    let arms: Vec<String> = (0..300).map(|i| format!("else if x == {i}u {{ y = {}u; }}", i * 2)).collect();
+    let arms = arms.join(" ");
+    let calls: Vec<String> =
+        (1..200).map(|i| format!("fn f{i}(x: u32) -> u32 {{ return f{}(x) + 1u; }}", i - 1)).collect();
+    let calls = calls.join("\n");
+    let sum = vec!["x"; 400].join(" + ");
+    let wgsl = format!(
+        "@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+        fn f0(x: u32) -> u32 {{ return x; }}
+        {calls}
+        @compute @workgroup_size(1)
+        fn main(@builtin(global_invocation_id) id: vec3<u32>) {{
+            let x = id.x + 295u;
+            var y = 0u;
+            if x == 1000u {{ y = 1u; }} {arms} else {{ y = 5u; }}
+            out[id.x] = y * 1000000u + f199(x) * 1000u + ({sum}) % 1000u;
+        }}"
+    );
+    let expected: Vec<u32> =
+        (295..302).map(|x| if x < 300 { x * 2 } else { 5 } * 1_000_000 + (x + 199) * 1000 + x * 400 % 1000).collect();
+    assert_eq!(run(&wgsl, 7, &[("out", &[0; 7])]), expected);
+}

@@ -130,6 +130,10 @@ fn what_does_not_fit_is_refused() {
     let total = device.alloc(4).unwrap();
     let refused = loaded.run(Io { hosts: vec![], residents: vec![&total, &foreign] }, &Control::default());
     assert_eq!(refused, Err(Error::ForeignBuffer { device: "reference".to_owned() }));
+    let liar = Buffer { bytes: 16, ..total.clone() };
+    let refused =
+        loaded.run(Io { hosts: vec![], residents: vec![&device.alloc(4).unwrap(), &liar] }, &Control::default());
+    assert_eq!(refused, Err(Error::ResidentMismatch { index: 1, expected_bytes: Some(16), got_bytes: Some(4) }));
 }
 
 #[test]
