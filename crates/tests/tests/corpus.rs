@@ -6,18 +6,17 @@ use std::process::ExitCode;
 use std::sync::{Arc, LazyLock};
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
+use seawall::Runtime;
 use seawall_core::device::{Device, Kind};
 use seawall_core::reference;
 use seawall_core::route::{Registry, Slot};
 use seawall_tests::corpus::case::{self, Case};
 use seawall_tests::corpus::run::{self, Bench, Job};
-use seawall_tests::corpus::{bless, failures};
+use seawall_tests::corpus::{bless, failures, mutate};
 
 /// The devices that this build knows.
-static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
-    let open = || Ok(Arc::new(reference::Device::new(reference::Config::default())) as Arc<dyn Device>);
-    Registry::default().register("reference", 0, open).expect("one device cannot be a duplicate")
-});
+static REGISTRY: LazyLock<Registry> =
+    LazyLock::new(|| Runtime::builder().registry().expect("the build registers each device once"));
 
 /// A file of the corpus.
 struct File {
@@ -40,6 +39,7 @@ fn main() -> ExitCode {
         let list = root.join("expected-failures").join(format!("{}.txt", slot.id));
         trials.extend(on_device(slot, &list, &files));
     }
+    trials.extend(files.iter().filter(|file| runs(file)).filter_map(mutants));
     libtest_mimic::run(&args, trials).exit_code()
 }
 
@@ -74,6 +74,19 @@ fn refusal(file: &Arc<File>) -> Trial {
     })
 }
 
+/// Takes the barriers of a sound case away, if it has any.
+fn mutants(file: &Arc<File>) -> Option<Trial> {
+    let sound = file.case.as_ref().is_ok_and(|case| !case.racy && case.errors.is_empty());
+    if !sound || mutate::without_barriers(&file.source).is_empty() {
+        return None;
+    }
+    let file = file.clone();
+    Some(Trial::test(format!("barriers/{}", file.name), move || {
+        let case = file.case.as_ref().map_err(Failed::from)?;
+        Ok(mutate::barriers_matter(&reference(), &file.name, &file.source, case)?)
+    }))
+}
+
 /// The cases of one device, and its list of expected failures.
 fn on_device(slot: &'static Slot, list: &Path, files: &[Arc<File>]) -> Vec<Trial> {
     let files: Vec<&Arc<File>> = files.iter().filter(|file| runs(file) && asks(slot, file)).collect();
@@ -98,10 +111,16 @@ fn on_device(slot: &'static Slot, list: &Path, files: &[Arc<File>]) -> Vec<Trial
     trials
 }
 
-/// Races show on the reference device alone; what WGSL leaves open, GPUs may decide in their own way.
+/// Only the reference device interleaves by a seed and counts statements; what WGSL leaves
+/// open, GPUs may decide in their own way.
 fn asks(slot: &Slot, file: &File) -> bool {
     let gpu = || slot.device().is_ok_and(|device| matches!(device.caps().kind, Kind::Gpu | Kind::Software));
-    file.case.as_ref().is_ok_and(|case| (!case.racy || slot.id == "reference") && !(case.ours && gpu()))
+    let fits = |case: &Case| match (case.racy || case.steps.is_some(), case.ours) {
+        (true, _) => slot.id == "reference",
+        (false, true) => !gpu(),
+        (false, false) => true,
+    };
+    file.case.as_ref().is_ok_and(fits)
 }
 
 fn one(bench: &Bench, file: &File) -> Result<(), String> {
@@ -115,6 +134,11 @@ fn one(bench: &Bench, file: &File) -> Result<(), String> {
     let blessed = bless::bless(&file.source, case, &outputs);
     fs::write(&file.path, &blessed).map_err(|error| error.to_string())?;
     run::on(bench, &file.name, &blessed, &case::parse(&blessed)?)
+}
+
+fn reference() -> Bench {
+    let device = Arc::new(reference::Device::new(reference::Config::default()));
+    Bench { device, seeded: Some(seeded) }
 }
 
 fn seeded(seed: u64) -> Arc<dyn Device> {

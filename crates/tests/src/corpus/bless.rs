@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use super::case::Case;
 use super::compare::{bits, compare};
-use super::value::{Cell, Kind, Want, Within};
+use super::number::{Kind, Want};
+use super::value::{Cell, Within};
 
 /// Lines are wrapped near this column.
 const WIDTH: usize = 110;

@@ -21,6 +21,16 @@ pub struct Bench {
     pub seeded: Option<fn(u64) -> Arc<dyn Device>>,
 }
 
+impl Bench {
+    /// Its plain order for seed 0.
+    fn order(&self, seed: u64) -> Arc<dyn Device> {
+        match self.seeded {
+            Some(seeded) if seed > 0 => seeded(seed),
+            _ => self.device.clone(),
+        }
+    }
+}
+
 /// A compiled case, ready for any device.
 pub struct Job<'a> {
     case: &'a Case,
@@ -41,10 +51,8 @@ pub fn on(bench: &Bench, name: &str, source: &str, case: &Case) -> Result<(), St
     let seeds = if bench.seeded.is_some() { case.seeds(source) } else { 0 };
     let mut wrong = 0;
     for seed in 0..=seeds {
-        let (order, device) = match bench.seeded {
-            Some(seeded) if seed > 0 => (format!("with seed {seed}"), seeded(seed)),
-            _ => ("in plain order".to_owned(), bench.device.clone()),
-        };
+        let order = if seed == 0 { "in plain order".to_owned() } else { format!("with seed {seed}") };
+        let device = bench.order(seed);
         match (job.verdict(&*device), case.racy) {
             (Ok(()), _) => {}
             // Only a wrong answer shows a race; an error of the device does not.
@@ -55,6 +63,12 @@ pub fn on(bench: &Bench, name: &str, source: &str, case: &Case) -> Result<(), St
         }
     }
     if case.racy && wrong == 0 { Err(format!("racy, but right in plain order and with {seeds} seeds")) } else { Ok(()) }
+}
+
+/// Whether some order gives another answer than expected, or none.
+pub fn breaks(bench: &Bench, name: &str, source: &str, case: &Case) -> Result<bool, String> {
+    let job = Job::new(name, source, case)?;
+    Ok((0..=case.seeds(source)).any(|seed| job.verdict(&*bench.order(seed)).is_err()))
 }
 
 enum Verdict {

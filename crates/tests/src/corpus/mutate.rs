@@ -1,0 +1,48 @@
+//! Takes barriers away: a corpus that stays green without them tests nothing.
+
+use super::case::Case;
+use super::run::{self, Bench};
+
+/// Says that a barrier is there for its own sake, and that nothing breaks without it.
+const REDUNDANT: &str = "// redundant";
+
+/// Statements that an invocation of a mutant may execute: many, but not for minutes.
+const STEPS_MAX: u64 = 1 << 20;
+
+/// The source without one of its barriers, for each of them; and the line, counted from 1.
+pub fn without_barriers(source: &str) -> Vec<(usize, String)> {
+    let lines: Vec<&str> = source.lines().collect();
+    let barrier =
+        |line: &str| ["workgroupBarrier();", "storageBarrier();"].iter().any(|call| line.trim().starts_with(call));
+    let taken = (0..lines.len()).filter(|&at| barrier(lines[at]) && !lines[at].contains(REDUNDANT));
+    let without = |at: usize| {
+        let rest = lines.iter().enumerate().map(|(i, &line)| if i == at { "" } else { line });
+        rest.collect::<Vec<_>>().join("\n")
+    };
+    taken.map(|at| (at + 1, without(at))).collect()
+}
+
+/// Every barrier of the case is needed: without it some order of the invocations breaks the result.
+pub fn barriers_matter(bench: &Bench, name: &str, source: &str, case: &Case) -> Result<(), String> {
+    let case = Case { racy: true, seeds: None, steps: Some(STEPS_MAX), ..case.clone() };
+    for (line, mutant) in without_barriers(source) {
+        if !run::breaks(bench, name, &mutant, &case)? {
+            return Err(format!("nothing breaks without the barrier on line {line} (`{REDUNDANT}` if that is meant)"));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn takes_one_at_a_time() {
+        let source = "a\n    workgroupBarrier();\n//! x\n  storageBarrier(); // why\nworkgroupBarrier(); // redundant\nb = 1; // workgroupBarrier();";
+        let mutants = without_barriers(source);
+        assert_eq!(mutants.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [2, 4]);
+        assert_eq!(mutants[0].1, source.replacen("    workgroupBarrier();", "", 1));
+        assert_eq!(mutants[1].1, source.replacen("  storageBarrier(); // why", "", 1));
+    }
+}
