@@ -32,6 +32,6 @@ fn main(@builtin(local_invocation_index) local: u32) {
         if workgroupUniformLoad(&more) == 0 {
             break;
         }
-        storageBarrier();
+        storageBarrier(); // redundant where all memory has one order
     }
 }

@@ -21,7 +21,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
         b[id.x] += atomicMax(&a[k], 99) + atomicExchange(&a[k], 98);
         atomicStore(&a[k], 97);
         // Zero is what an atomic out of bounds returns, but nothing is exchanged.
-        let result = atomicCompareExchangeWeak(&a[k], 3, 96);
+        let result = atomicCompareExchangeWeak(&a[k], 0, 96);
         b[id.x] += result.old_value + u32(result.exchanged);
     }
 }

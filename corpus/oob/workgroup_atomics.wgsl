@@ -13,7 +13,7 @@ fn main(@builtin(local_invocation_index) local: u32, @builtin(workgroup_id) grou
     let old = atomicAdd(&a[at[local]], 1);
     workgroupBarrier();
     if local < 2 {
-        b[2 * group.x + local] = atomicLoad(&a[local]);
+        b[2 * group.x + local] = atomicLoad(&a[1 - local]);
     } else {
         c[2 * group.x + local - 2] = old + atomicLoad(&a[at[local]]);
     }

@@ -7,8 +7,8 @@ var<workgroup> n: u32;
 @compute @workgroup_size(1)
 fn main(@builtin(workgroup_id) group: vec3u) {
     n = group.x;
-    workgroupBarrier();
+    workgroupBarrier(); // redundant: it is alone
     n += 1;
-    workgroupBarrier();
+    workgroupBarrier(); // redundant
     b[group.x] = n;
 }

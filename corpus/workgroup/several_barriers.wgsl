@@ -14,9 +14,9 @@ fn main(
     first[local] = id.x;
     workgroupBarrier();
     second[(local + 1) % 6] = first[5 - local] * 2;
+    workgroupBarrier(); // redundant: two in a row are one
+    workgroupBarrier(); // redundant
+    first[local] = second[local] + 1;
     workgroupBarrier();
-    workgroupBarrier();
-    first[local] = second[(local + 1) % 6] + 1;
-    workgroupBarrier();
-    b[id.x] = first[local];
+    b[id.x] = first[(local + 1) % 6];
 }
