@@ -304,7 +304,7 @@ functions! {
 
 #[cfg(test)]
 mod tests {
-    use super::{f16, f16_from_f64};
+    use super::{double, f16, f16_from_f64, single};
 
     #[test]
     fn every_half_float_and_the_middle_to_the_next_one() {
@@ -319,6 +319,43 @@ mod tests {
             {
                 assert_eq!(f16_from_f64(x).to_bits(), expected, "{x:e}");
                 assert_eq!(f16_from_f64(-x).to_bits(), expected | 0x8000, "{:e}", -x);
+            }
+        }
+    }
+
+    /// Floats in a row: neighbours differ by one, both zeros are 0.
+    fn rank(x: f32) -> i64 {
+        let magnitude = i64::from(x.to_bits() & 0x7fff_ffff);
+        if x.is_sign_negative() { -magnitude } else { magnitude }
+    }
+
+    #[track_caller]
+    fn close(name: &str, args: &[f32], actual: f32, expected: f64) {
+        let near = expected as f32;
+        let same = if near.is_nan() { actual.is_nan() } else { rank(actual).abs_diff(rank(near)) <= 4 };
+        assert!(same, "{name}{args:?} = {actual:e}, not {expected:e}");
+    }
+
+    /// Numbers of every magnitude and both signs.
+    fn sweep(step: usize) -> impl Iterator<Item = f32> {
+        (0..=0x7f80_0000_u32).step_by(step).map(f32::from_bits).flat_map(|x| [x, -x])
+    }
+
+    #[test]
+    fn single_functions_are_near_the_double_ones() {
+        macro_rules! check {
+            ($($name:ident)+) => {
+                for x in sweep(99_991) {
+                    $(close(stringify!($name), &[x], single::$name(x), double::$name(x.into()));)+
+                }
+            };
+        }
+        check!(acos acosh asin asinh atan atanh cos cosh exp exp2 log log2 sin sinh tan tanh);
+        check!(degrees radians inverse_sqrt);
+        for x in sweep(9_999_991) {
+            for y in sweep(9_999_973) {
+                close("pow", &[x, y], single::pow(x, y), double::pow(x.into(), y.into()));
+                close("atan2", &[x, y], single::atan2(x, y), double::atan2(x.into(), y.into()));
             }
         }
     }
