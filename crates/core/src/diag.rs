@@ -158,3 +158,25 @@ impl fmt::Display for Report {
 }
 
 impl std::error::Error for Report {}
+
+/// The candidate that `name` is most likely a slip of: at most a third of it is wrong.
+pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let limit = name.chars().count().max(3) / 3;
+    let scored = candidates.into_iter().map(|candidate| (distance(name, candidate), candidate));
+    scored.filter(|&(wrong, _)| wrong <= limit).min_by_key(|&(wrong, _)| wrong).map(|(_, candidate)| candidate)
+}
+
+/// Letters to insert, delete or change to get from one word to the other.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, &to) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(from != to);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}

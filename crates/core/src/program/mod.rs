@@ -5,13 +5,23 @@
 //! decided; it is what devices see. Whatever is wrong with the text is found here, so
 //! that nothing later has to look at it again.
 
+mod guard;
+mod explain;
+mod walk;
+mod effects;
+mod needs;
+mod vast;
+mod uniform;
+mod front;
+mod overrides;
 mod table;
+mod text;
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
+use naga::valid::ModuleInfo;
 
 use crate::diag::{Diagnostic, Report, Source, Span};
 use crate::layout::{Scalar, Type};
@@ -148,18 +158,28 @@ impl Program {
     /// Parses and validates WGSL; diagnostics say `name`.
     pub fn wgsl_named(name: &str, text: &str) -> Result<Self, Report> {
         let source = Arc::new(Source { name: name.to_owned(), text: text.to_owned() });
-        let refuse = |diagnostic| Report { source: source.clone(), diagnostics: vec![diagnostic] };
-        let module = naga::front::wgsl::parse_str(text).map_err(|error| {
-            refuse(
-                error
-                    .labels()
-                    .fold(Diagnostic::error("syntax", error.message()), |d, (span, text)| d.at(Span::of(span), text)),
-            )
-        })?;
-        let info = Validator::new(ValidationFlags::all(), capabilities())
-            .validate(&module)
-            .map_err(|error| refuse(Diagnostic::error("invalid", error.as_inner().to_string())))?;
-        Ok(Self { source, module, info })
+        Self::new(&source, front::wgsl(text))
+    }
+
+    /// Reads and validates a SPIR-V binary. There is no source text: diagnostics have no spans.
+    #[cfg(feature = "spirv")]
+    pub fn spirv(bytes: &[u8]) -> Result<Self, Report> {
+        let source = Arc::new(Source { name: "<spirv>".to_owned(), text: String::new() });
+        Self::new(&source, front::spirv(bytes))
+    }
+
+    /// Parses and validates a GLSL compute shader.
+    #[cfg(feature = "glsl")]
+    pub fn glsl(text: &str) -> Result<Self, Report> {
+        let source = Arc::new(Source { name: "<glsl>".to_owned(), text: text.to_owned() });
+        Self::new(&source, front::glsl(text))
+    }
+
+    fn new(source: &Arc<Source>, parsed: Result<naga::Module, Vec<Diagnostic>>) -> Result<Self, Report> {
+        parsed
+            .and_then(|module| front::validate(source, module))
+            .map(|(module, info)| Self { source: source.clone(), module, info })
+            .map_err(|diagnostics| Report { source: source.clone(), diagnostics })
     }
 
     /// The text it came from.
@@ -169,19 +189,18 @@ impl Program {
 
     /// Names of the compute entry points, in source order.
     pub fn entries(&self) -> impl Iterator<Item = &str> {
-        let compute = |entry: &&naga::EntryPoint| entry.stage == naga::ShaderStage::Compute;
-        self.module.entry_points.iter().filter(compute).map(|entry| entry.name.as_str())
+        self.module.entry_points.iter().map(|entry| entry.name.as_str())
     }
 
     /// The overrides that may be set.
     pub fn overrides(&self) -> Vec<Override> {
-        table::overrides(&self.module)
+        overrides::list(&self.module)
     }
 
     /// One entry point with its overrides decided.
     pub fn kernel(&self, entry: &str, overrides: &Overrides) -> Result<Kernel, Report> {
-        table::kernel(&self.source, &self.module, &self.info, entry, overrides)
-            .map_err(|diagnostic| Report { source: self.source.clone(), diagnostics: vec![diagnostic] })
+        table::kernel(&self.source, (&self.module, &self.info), entry, overrides)
+            .map_err(|diagnostics| Report { source: self.source.clone(), diagnostics })
     }
 }
 
@@ -220,18 +239,4 @@ impl Kernel {
     pub fn workgroup_invocations(&self) -> u64 {
         self.workgroup_size.iter().map(|&n| u64::from(n)).product()
     }
-}
-
-/// What the language may use: all of compute WGSL and the numeric extensions of naga.
-/// A device that lacks one of them says so when it is chosen.
-fn capabilities() -> Capabilities {
-    Capabilities::FLOAT64
-        | Capabilities::SHADER_INT64
-        | Capabilities::SHADER_INT64_ATOMIC_MIN_MAX
-        | Capabilities::SHADER_INT64_ATOMIC_ALL_OPS
-        | Capabilities::SHADER_FLOAT32_ATOMIC
-        | Capabilities::SHADER_FLOAT16
-        | Capabilities::SHADER_FLOAT16_IN_FLOAT32
-        | Capabilities::SUBGROUP
-        | Capabilities::SUBGROUP_BARRIER
 }

@@ -1,59 +1,64 @@
-//! The buffer table and overrides of an entry point.
+//! The buffer table of an entry point, and the kernel that carries it.
 
 use std::sync::Arc;
 
-use naga::back::pipeline_constants::process_overrides;
-use naga::valid::{GlobalUse, ModuleInfo};
-use naga::{AddressSpace, ShaderStage, StorageAccess};
+use naga::valid::ModuleInfo;
+use naga::{AddressSpace, EntryPoint, Module, StorageAccess, TypeInner};
 
-use super::{Access, Buffer, Effects, Kernel, Needs, Override, Overrides};
-use crate::diag::{Diagnostic, Source, Span};
-use crate::layout::{Scalar, Type};
+use super::effects::{self, Touched};
+use super::{Access, Buffer, Kernel, Overrides, needs, overrides};
+use crate::diag::{Diagnostic, Source, Span, closest};
+use crate::layout::Type;
 
-pub(super) fn overrides(module: &naga::Module) -> Vec<Override> {
-    let scalar = |ty| match module.types[ty].inner {
-        naga::TypeInner::Scalar(scalar) => Scalar::of(scalar),
-        _ => None,
-    };
-    module
-        .overrides
-        .iter()
-        .filter_map(|(_, item)| {
-            Some(Override {
-                name: item.name.clone().unwrap_or_default(),
-                id: item.id,
-                scalar: scalar(item.ty)?,
-                has_default: item.init.is_some(),
-            })
-        })
-        .collect()
-}
-
+/// One entry point with its overrides decided.
 pub(super) fn kernel(
     source: &Arc<Source>,
-    module: &naga::Module,
-    info: &ModuleInfo,
+    (module, info): (&Module, &ModuleInfo),
     entry: &str,
-    overrides: &Overrides,
-) -> Result<Kernel, Diagnostic> {
-    let constants = overrides.iter().map(|(k, v)| (k.clone(), *v)).collect();
-    let (module, info) = process_overrides(module, info, Some((ShaderStage::Compute, entry)), &constants)
-        .map_err(|error| Diagnostic::error("override", error.to_string()))?;
-    let (module, info) = (module.into_owned(), info.into_owned());
-    let point = &module.entry_points[0];
-    let uses = info.get_entry_point(0);
+    values: &Overrides,
+) -> Result<Kernel, Vec<Diagnostic>> {
+    if !module.entry_points.iter().any(|point| point.name == entry) {
+        return Err(vec![unknown_entry(module, entry)]);
+    }
+    let (module, info) = overrides::decide(source, (module, info), entry, values)?;
+    let touched = effects::of(&module, &module.entry_points[0].function);
+    Ok(Kernel {
+        name: entry.to_owned(),
+        workgroup_size: module.entry_points[0].workgroup_size,
+        workgroup_bytes: needs::workgroup_bytes(&module, &touched)
+            .unwrap_or_else(|| unreachable!("invariant override-array: a kernel's arrays have their lengths")),
+        buffers: buffers(&module, &touched),
+        needs: needs::of(&module, &info, 0, &touched),
+        source: source.clone(),
+        overrides: values.clone(),
+        module,
+        info,
+    })
+}
+
+fn unknown_entry(module: &Module, entry: &str) -> Diagnostic {
+    let names: Vec<&str> = module.entry_points.iter().map(|point| point.name.as_str()).collect();
+    let diagnostic = Diagnostic::error("unknown-entry", format!("the program has no compute entry point `{entry}`"))
+        .help(format!("it has `{}`", names.join("`, `")));
+    match closest(entry, names) {
+        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+        None => diagnostic,
+    }
+}
+
+/// The buffers in `touched`, by group and binding.
+pub(super) fn buffers(module: &Module, touched: &Touched) -> Vec<Buffer> {
     let mut buffers = Vec::new();
-    for (handle, var) in module.global_variables.iter() {
-        let (Some(place), used) = (&var.binding, uses[handle]) else { continue };
-        if used.is_empty() {
-            continue;
-        }
+    for (&handle, &effects) in touched {
+        let var = &module.global_variables[handle];
+        let Some(place) = &var.binding else { continue };
         let access = match var.space {
             AddressSpace::Uniform => Access::Uniform,
             AddressSpace::Storage { access } if access.contains(StorageAccess::STORE) => Access::ReadWrite,
             _ => Access::Read,
         };
-        let Some(ty) = Type::of(&module, var.ty) else { continue };
+        let ty = Type::of(module, var.ty)
+            .unwrap_or_else(|| unreachable!("invariant buffer-type: what is no buffer is refused as unsupported"));
         buffers.push(Buffer {
             name: var.name.clone().unwrap_or_else(|| format!("g{}b{}", place.group, place.binding)),
             group: place.group,
@@ -61,24 +66,61 @@ pub(super) fn kernel(
             access,
             min_bytes: ty.min_bytes(),
             ty,
-            effects: Effects {
-                reads: used.contains(GlobalUse::READ),
-                writes: used.contains(GlobalUse::WRITE),
-                updates: used.contains(GlobalUse::ATOMIC),
-            },
+            effects,
             span: Span::of(module.global_variables.get_span(handle)),
         });
     }
     buffers.sort_by_key(|buffer| (buffer.group, buffer.binding));
-    Ok(Kernel {
-        name: entry.to_owned(),
-        workgroup_size: point.workgroup_size,
-        workgroup_bytes: 0,
-        buffers,
-        needs: Needs::default(),
-        source: source.clone(),
-        overrides: overrides.clone(),
-        module,
-        info,
-    })
+    buffers
+}
+
+/// One diagnostic for each variable that some entry point uses and Seawall cannot bind.
+pub(super) fn unsupported(module: &Module) -> Vec<Diagnostic> {
+    let mut found: Vec<(naga::Handle<naga::GlobalVariable>, &str)> = Vec::new();
+    for EntryPoint { function, .. } in &module.entry_points {
+        for &handle in effects::of(module, function).keys() {
+            let var = &module.global_variables[handle];
+            if let Some(what) = refused(var.space, &module.types[var.ty].inner) {
+                found.push((handle, what));
+            }
+        }
+    }
+    found.sort_by_key(|(handle, _)| handle.index());
+    found.dedup();
+    let tell = |(handle, what): (naga::Handle<naga::GlobalVariable>, &str)| {
+        let name = module.global_variables[handle].name.as_deref().unwrap_or("a variable");
+        Diagnostic::error("unsupported-binding", format!("`{name}` is {what}: only buffers can be bound"))
+            .at(Span::of(module.global_variables.get_span(handle)), "used by a compute entry point")
+            .help("pass the data in a `var<storage>` or `var<uniform>` buffer")
+    };
+    found.into_iter().map(tell).collect()
+}
+
+fn refused(space: AddressSpace, ty: &TypeInner) -> Option<&'static str> {
+    match ty {
+        TypeInner::Image { .. } => return Some("a texture"),
+        TypeInner::Sampler { .. } => return Some("a sampler"),
+        TypeInner::AccelerationStructure { .. } => return Some("an acceleration structure"),
+        TypeInner::RayQuery { .. } => return Some("a ray query"),
+        TypeInner::BindingArray { .. } => return Some("a binding array"),
+        TypeInner::Scalar(_)
+        | TypeInner::Vector { .. }
+        | TypeInner::Matrix { .. }
+        | TypeInner::CooperativeMatrix { .. }
+        | TypeInner::Atomic(_)
+        | TypeInner::Pointer { .. }
+        | TypeInner::ValuePointer { .. }
+        | TypeInner::Array { .. }
+        | TypeInner::Struct { .. } => {}
+    }
+    match space {
+        AddressSpace::Immediate => Some("immediate data (a push constant)"),
+        AddressSpace::Handle => Some("an opaque handle"),
+        AddressSpace::TaskPayload | AddressSpace::RayPayload | AddressSpace::IncomingRayPayload => Some("a payload"),
+        AddressSpace::Function
+        | AddressSpace::Private
+        | AddressSpace::WorkGroup
+        | AddressSpace::Uniform
+        | AddressSpace::Storage { .. } => None,
+    }
 }

@@ -1,0 +1,152 @@
+//! naga's errors in our words: a stable code, the folded chain of causes, labelled spans.
+
+use std::error::Error;
+
+use naga::WithSpan;
+use naga::front::wgsl::ParseError;
+use naga::valid::{EntryPointError, ValidationError};
+
+use super::guard;
+use crate::diag::{Diagnostic, Source, Span};
+
+/// A WGSL text that does not parse or type-check.
+pub(super) fn parse(error: &ParseError) -> Diagnostic {
+    let message = error.message();
+    let too_deep = error.notes().any(|note| note.contains("recursion limit")) || message.contains("nesting limit");
+    if too_deep {
+        return labelled(Diagnostic::error("too-deep", "the program is nested too deep"), error)
+            .help("move the inner part into a function or a value of its own");
+    }
+    let code = if is_syntax(message) { "syntax" } else { "invalid" };
+    let found = labelled(Diagnostic::error(code, tidy(message)), error);
+    let found = error.notes().fold(found, |found, note| found.help(tidy(note)));
+    match message {
+        m if m.starts_with("the `subgroups` enable extension is not yet supported") => {
+            found.help("leave the directive out: subgroup operations need none here")
+        }
+        _ => found,
+    }
+}
+
+fn labelled(diagnostic: Diagnostic, error: &ParseError) -> Diagnostic {
+    error.labels().enumerate().fold(diagnostic, |diagnostic, (i, (span, text))| {
+        let (span, text) = (Span::of(span), tidy(text));
+        if i == 0 { diagnostic.at(span, text) } else { diagnostic.context(span, text) }
+    })
+}
+
+/// naga has one error type for grammar and types; only the wording tells them apart.
+fn is_syntax(message: &str) -> bool {
+    const STARTS: [&str; 10] = [
+        "expected ",
+        "unexpected ",
+        "unterminated ",
+        "invalid numeric literal",
+        "numeric literal not representable",
+        "repeated attribute",
+        "unknown attribute",
+        "name `",
+        "Identifier ",
+        "invalid left-hand side",
+    ];
+    STARTS.iter().any(|start| message.starts_with(start)) && message != "expected global variable"
+}
+
+/// A module that parses but breaks a rule of the language.
+pub(super) fn validation(source: &Source, module: &naga::Module, error: &WithSpan<ValidationError>) -> Diagnostic {
+    if let ValidationError::EntryPoint { name, source: cause, .. } = error.as_inner() {
+        if let EntryPointError::OutOfRangeWorkgroupSize = cause {
+            return workgroup_size(source, name);
+        }
+        if let EntryPointError::BindingCollision(second) = cause {
+            return duplicate_binding(module, *second);
+        }
+    }
+    let mut chain = vec![error.as_inner().to_string()];
+    let mut cause: Option<&dyn Error> = error.as_inner().source();
+    while let Some(inner) = cause {
+        chain.push(inner.to_string());
+        cause = inner.source();
+    }
+    let (kind, name) = match error.as_inner() {
+        ValidationError::EntryPoint { name, .. } => ("entry point", name.as_str()),
+        ValidationError::Function { name, .. } => ("function", name.as_str()),
+        ValidationError::GlobalVariable { name, .. } => ("variable", name.as_str()),
+        ValidationError::Constant { name, .. } => ("constant", name.as_str()),
+        ValidationError::Override { name, .. } => ("override", name.as_str()),
+        ValidationError::Type { name, .. } => ("type", name.as_str()),
+        ValidationError::InvalidHandle(_)
+        | ValidationError::Layouter(_)
+        | ValidationError::ConstExpression { .. }
+        | ValidationError::ArraySizeError { .. }
+        | ValidationError::Corrupted => ("module", ""),
+    };
+    let place = if name.is_empty() { String::new() } else { format!("in {kind} `{name}`: ") };
+    // "Expression [7] is invalid" says nothing that the label does not.
+    let last = chain.len() - 1;
+    let told = |(i, text): (usize, String)| (i == last || !text.ends_with("is invalid")).then(|| tidy(&text));
+    let message: Vec<String> = chain.into_iter().enumerate().filter_map(told).collect();
+    let diagnostic = Diagnostic::error("invalid", format!("{place}{}", message.join(": ")));
+    error.spans().enumerate().fold(diagnostic, |diagnostic, (i, (span, text))| {
+        let (span, text) = (Span::of(*span), context(text));
+        if i == 0 { diagnostic.at(span, text) } else { diagnostic.context(span, text) }
+    })
+}
+
+/// A workgroup size of zero, or one that no device takes.
+pub(super) fn workgroup_size(source: &Source, entry: &str) -> Diagnostic {
+    Diagnostic::error("workgroup-size", format!("the workgroup size of `{entry}` is out of range"))
+        .at(guard::function_span(&source.text, entry), "each dimension must be from 1 to 16384")
+}
+
+fn duplicate_binding(module: &naga::Module, second: naga::Handle<naga::GlobalVariable>) -> Diagnostic {
+    let place = module.global_variables[second].binding;
+    let named =
+        |handle: naga::Handle<naga::GlobalVariable>| module.global_variables[handle].name.clone().unwrap_or_default();
+    let span = |handle: naga::Handle<naga::GlobalVariable>| Span::of(module.global_variables.get_span(handle));
+    let first = module.global_variables.iter().find(|(handle, var)| *handle != second && var.binding == place);
+    let at = place.map_or(String::new(), |place| format!("group {} binding {}", place.group, place.binding));
+    let diagnostic = Diagnostic::error("duplicate-binding", format!("an entry point uses {at} twice"))
+        .at(span(second), format!("`{}` has it", named(second)));
+    match first {
+        Some((first, _)) => diagnostic.context(span(first), format!("and so has `{}`", named(first))),
+        None => diagnostic,
+    }
+}
+
+/// naga labels spans by Rust type and handle.
+fn context(text: &str) -> String {
+    let kinds = [
+        ("naga::ir::Expression", "this expression"),
+        ("naga::ir::Type", "this type"),
+        ("naga::ir::GlobalVariable", "this variable"),
+        ("naga::ir::LocalVariable", "this variable"),
+        ("naga::ir::Function", "this function"),
+        ("naga::ir::Constant", "this constant"),
+        ("naga::ir::Override", "this override"),
+    ];
+    kinds.iter().find(|(start, _)| text.starts_with(start)).map_or_else(|| tidy(text), |(_, words)| (*words).to_owned())
+}
+
+/// Lower case at the start, no full stop, no handles of naga's arenas.
+pub(super) fn tidy(text: &str) -> String {
+    let mut words: Vec<&str> = Vec::new();
+    for word in text.split(' ') {
+        let core = word.trim_end_matches([',', ':', ';', '.']);
+        let handle = core.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+        if handle.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())) {
+            continue;
+        }
+        words.push(word);
+    }
+    let text = words.join(" ");
+    let text = text.trim_end_matches('.');
+    let mut chars = text.chars();
+    match (chars.next(), chars.as_str()) {
+        // A word in capitals stays: WGSL, NaN.
+        (Some(first), rest) if !rest.starts_with(|c: char| c.is_uppercase()) => {
+            first.to_lowercase().chain(rest.chars()).collect()
+        }
+        _ => text.to_owned(),
+    }
+}

@@ -1,0 +1,88 @@
+//! From bytes or text to a valid module: WGSL, and SPIR-V and GLSL by cargo feature.
+
+use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
+use naga::{Module, ShaderStage};
+
+use super::{explain, guard, table, uniform, vast};
+use crate::diag::{Diagnostic, Source};
+
+/// What the language may use: all of compute WGSL and the numeric extensions of naga,
+/// and whatever can be bound, so that we and not naga say why it cannot be bound here.
+/// A device that lacks one of them says so when it is chosen.
+pub(super) fn capabilities() -> Capabilities {
+    Capabilities::FLOAT64
+        | Capabilities::SHADER_INT64
+        | Capabilities::SHADER_INT64_ATOMIC_MIN_MAX
+        | Capabilities::SHADER_INT64_ATOMIC_ALL_OPS
+        | Capabilities::SHADER_FLOAT32_ATOMIC
+        | Capabilities::SHADER_FLOAT16
+        | Capabilities::SHADER_FLOAT16_IN_FLOAT32
+        | Capabilities::SUBGROUP
+        | Capabilities::SUBGROUP_BARRIER
+        | Capabilities::IMMEDIATES
+        | Capabilities::RAY_QUERY
+        | Capabilities::CUBE_ARRAY_TEXTURES
+        | Capabilities::TEXTURE_EXTERNAL
+        | Capabilities::STORAGE_TEXTURE_16BIT_NORM_FORMATS
+        | Capabilities::TEXTURE_AND_SAMPLER_BINDING_ARRAY
+        | Capabilities::BUFFER_BINDING_ARRAY
+        | Capabilities::STORAGE_TEXTURE_BINDING_ARRAY
+        | Capabilities::STORAGE_BUFFER_BINDING_ARRAY
+}
+
+/// Parses WGSL.
+pub(super) fn wgsl(text: &str) -> Result<Module, Vec<Diagnostic>> {
+    guard::check(text).map_err(|diagnostic| vec![diagnostic])?;
+    naga::front::wgsl::parse_str(text).map_err(|error| vec![explain::parse(&error)])
+}
+
+/// Parses a SPIR-V binary.
+#[cfg(feature = "spirv")]
+pub(super) fn spirv(bytes: &[u8]) -> Result<Module, Vec<Diagnostic>> {
+    let refuse = |message: String| vec![Diagnostic::error("syntax", message)];
+    if bytes.len() > guard::SOURCE_BYTES_MAX {
+        let message = format!("the SPIR-V has {} bytes; the limit is {}", bytes.len(), guard::SOURCE_BYTES_MAX);
+        return Err(vec![Diagnostic::error("too-large", message)]);
+    }
+    if !bytes.len().is_multiple_of(4) {
+        return Err(refuse(format!("SPIR-V is made of 4-byte words, but there are {} bytes", bytes.len())));
+    }
+    if bytes.get(..4) != Some(&0x0723_0203_u32.to_le_bytes()) {
+        return Err(refuse("this is not SPIR-V: the magic number is not there".to_owned()));
+    }
+    naga::front::spv::parse_u8_slice(bytes, &naga::front::spv::Options::default())
+        .map_err(|error| refuse(format!("the SPIR-V cannot be read: {}", explain::tidy(&error.to_string()))))
+}
+
+/// Parses a GLSL compute shader.
+#[cfg(feature = "glsl")]
+pub(super) fn glsl(text: &str) -> Result<Module, Vec<Diagnostic>> {
+    guard::check(text).map_err(|diagnostic| vec![diagnostic])?;
+    let options = naga::front::glsl::Options::from(ShaderStage::Compute);
+    naga::front::glsl::Frontend::default().parse(&options, text).map_err(|errors| {
+        let tell = |error: &naga::front::glsl::Error| {
+            Diagnostic::error("syntax", explain::tidy(&error.kind.to_string()))
+                .at(crate::diag::Span::of(error.meta), "")
+        };
+        errors.errors.iter().map(tell).collect()
+    })
+}
+
+/// Everything that is asked of a module, whatever it was written in.
+pub(super) fn validate(source: &Source, mut module: Module) -> Result<(Module, ModuleInfo), Vec<Diagnostic>> {
+    // What other stages do is not our business, and they may use what we do not allow.
+    module.entry_points.retain(|point| point.stage == ShaderStage::Compute);
+    let info = Validator::new(ValidationFlags::all(), capabilities())
+        .validate(&module)
+        .map_err(|error| vec![explain::validation(source, &module, &error)])?;
+    if module.entry_points.is_empty() {
+        return Err(vec![
+            Diagnostic::error("no-entry-point", "the program has no compute entry point")
+                .help("add one: `@compute @workgroup_size(64) fn main() { … }`"),
+        ]);
+    }
+    let mut found = table::unsupported(&module);
+    found.extend(vast::check(&module, &info));
+    found.extend(uniform::check(&module));
+    if found.is_empty() { Ok((module, info)) } else { Err(found) }
+}

@@ -1,0 +1,181 @@
+//! What a kernel asks of a device: language features, and bytes of workgroup memory.
+
+use naga::proc::{Layouter, TypeResolution};
+use naga::valid::{FunctionInfo, ModuleInfo};
+use naga::{AddressSpace, Binding, BuiltIn, EntryPoint, Function, Module, ScalarKind, Statement, TypeInner};
+
+use super::effects::Touched;
+use super::{Need, Needs, walk};
+use crate::diag::Span;
+
+/// The features that a type asks for.
+#[derive(Clone, Copy, Default)]
+struct Asks {
+    f16: bool,
+    int64: bool,
+    f64: bool,
+}
+
+impl Asks {
+    fn scalar(scalar: naga::Scalar) -> Self {
+        let integer = matches!(scalar.kind, ScalarKind::Sint | ScalarKind::Uint);
+        let float = scalar.kind == ScalarKind::Float;
+        Self { f16: float && scalar.width == 2, int64: integer && scalar.width == 8, f64: float && scalar.width == 8 }
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self { f16: self.f16 | other.f16, int64: self.int64 | other.int64, f64: self.f64 | other.f64 }
+    }
+
+    /// Of a type whose parts are already in `known`.
+    fn of(inner: &TypeInner, known: &[Self]) -> Self {
+        match inner {
+            TypeInner::Scalar(scalar)
+            | TypeInner::Atomic(scalar)
+            | TypeInner::Vector { scalar, .. }
+            | TypeInner::Matrix { scalar, .. }
+            | TypeInner::CooperativeMatrix { scalar, .. }
+            | TypeInner::ValuePointer { scalar, .. } => Self::scalar(*scalar),
+            TypeInner::Pointer { base, .. } | TypeInner::Array { base, .. } | TypeInner::BindingArray { base, .. } => {
+                known[base.index()]
+            }
+            TypeInner::Struct { members, .. } => {
+                members.iter().fold(Self::default(), |asks, member| asks.and(known[member.ty.index()]))
+            }
+            TypeInner::Image { .. }
+            | TypeInner::Sampler { .. }
+            | TypeInner::AccelerationStructure { .. }
+            | TypeInner::RayQuery { .. } => Self::default(),
+        }
+    }
+}
+
+/// The features that an entry point needs, each with the first place in the source that does.
+pub(super) fn of(module: &Module, info: &ModuleInfo, entry: usize, touched: &Touched) -> Needs {
+    // A type's parts stand before it in the arena.
+    let mut types: Vec<Asks> = Vec::with_capacity(module.types.len());
+    for (_, ty) in module.types.iter() {
+        types.push(Asks::of(&ty.inner, &types));
+    }
+    let mut found = Needs::default();
+    for &handle in touched.keys() {
+        found.ask(types[module.global_variables[handle].ty.index()], module.global_variables.get_span(handle));
+    }
+    let point = &module.entry_points[entry];
+    found.function(&point.function, info.get_entry_point(entry), &types);
+    for handle in walk::helpers(module, &point.function) {
+        found.function(&module.functions[handle], &info[handle], &types);
+    }
+    if subgroup_input(module, point) {
+        // The builtin has no span of its own: its first use stands for it.
+        let place = point.function.expressions.iter().find_map(|(handle, expression)| {
+            matches!(expression, naga::Expression::FunctionArgument(_))
+                .then(|| point.function.expressions.get_span(handle))
+        });
+        first(&mut found.subgroup, place.unwrap_or_default());
+    }
+    found
+}
+
+fn subgroup_input(module: &Module, point: &EntryPoint) -> bool {
+    let is_subgroup = |binding: &Option<Binding>| {
+        matches!(
+            binding,
+            Some(Binding::BuiltIn(
+                BuiltIn::NumSubgroups | BuiltIn::SubgroupId | BuiltIn::SubgroupSize | BuiltIn::SubgroupInvocationId
+            ))
+        )
+    };
+    point.function.arguments.iter().any(|argument| match &module.types[argument.ty].inner {
+        TypeInner::Struct { members, .. } => members.iter().any(|member| is_subgroup(&member.binding)),
+        _ => is_subgroup(&argument.binding),
+    })
+}
+
+/// Keeps the earlier of two places; a known one is earlier than a lost one.
+fn first(need: &mut Option<Need>, span: naga::Span) {
+    let span = Span::of(span);
+    let earlier = match (&need, span) {
+        (None, _) => true,
+        (Some(Need { span: None }), new) => new.is_some(),
+        (Some(Need { span: Some(old) }), Some(new)) => new < *old,
+        (Some(_), None) => false,
+    };
+    if earlier {
+        *need = Some(Need { span });
+    }
+}
+
+impl Needs {
+    fn ask(&mut self, asks: Asks, span: naga::Span) {
+        for (asked, need) in [(asks.f16, &mut self.f16), (asks.int64, &mut self.int64), (asks.f64, &mut self.f64)] {
+            if asked {
+                first(need, span);
+            }
+        }
+    }
+
+    fn function(&mut self, function: &Function, info: &FunctionInfo, types: &[Asks]) {
+        for (handle, local) in function.local_variables.iter() {
+            self.ask(types[local.ty.index()], function.local_variables.get_span(handle));
+        }
+        for (handle, _) in function.expressions.iter() {
+            let asks = match &info[handle].ty {
+                TypeResolution::Handle(handle) => types[handle.index()],
+                TypeResolution::Value(inner) => Asks::of(inner, types),
+            };
+            self.ask(asks, function.expressions.get_span(handle));
+        }
+        for (statement, span) in walk::statements(&function.body) {
+            let subgroup = match statement {
+                Statement::ControlBarrier(barrier) | Statement::MemoryBarrier(barrier) => {
+                    barrier.contains(naga::Barrier::SUB_GROUP)
+                }
+                Statement::SubgroupBallot { .. }
+                | Statement::SubgroupGather { .. }
+                | Statement::SubgroupCollectiveOperation { .. } => true,
+                Statement::Emit(_)
+                | Statement::Block(_)
+                | Statement::If { .. }
+                | Statement::Switch { .. }
+                | Statement::Loop { .. }
+                | Statement::Break
+                | Statement::Continue
+                | Statement::Return { .. }
+                | Statement::Kill
+                | Statement::Store { .. }
+                | Statement::ImageStore { .. }
+                | Statement::Atomic { .. }
+                | Statement::ImageAtomic { .. }
+                | Statement::WorkGroupUniformLoad { .. }
+                | Statement::Call { .. }
+                | Statement::RayQuery { .. }
+                | Statement::RayPipelineFunction(_)
+                | Statement::CooperativeStore { .. } => false,
+            };
+            if subgroup {
+                first(&mut self.subgroup, span);
+            }
+        }
+    }
+}
+
+/// Bytes of the workgroup variables in `touched`, one after another, each aligned;
+/// `None` while the size of one depends on an override.
+pub(super) fn workgroup_bytes(module: &Module, touched: &Touched) -> Option<u64> {
+    let mut layouter = Layouter::default();
+    layouter.update(module.to_ctx()).expect("invariant program-valid: a validated module has a layout");
+    let mut bytes = 0_u64;
+    for &handle in touched.keys() {
+        let var = &module.global_variables[handle];
+        if var.space != AddressSpace::WorkGroup {
+            continue;
+        }
+        if let TypeInner::Array { size: naga::ArraySize::Pending(_), .. } = module.types[var.ty].inner {
+            return None;
+        }
+        let layout = layouter[var.ty];
+        bytes = bytes.next_multiple_of(u64::from(layout.alignment * 1)) + u64::from(layout.size);
+    }
+    Some(bytes)
+}

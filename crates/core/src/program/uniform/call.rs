@@ -1,0 +1,111 @@
+//! Functions: an entry point, and helpers in the contexts that they are called in.
+
+use std::rc::Rc;
+
+use naga::{Expression, Function, Handle, LocalVariable, TypeInner};
+
+use super::flow::{Run, State};
+use super::value::{Activation, Place};
+use super::{Analysis, Argument, CALLS_MAX, Context, Fact, Flow, Outcome, Scope, is_grid_barrier};
+use crate::diag::Span;
+
+/// A variable of the caller that is passed by pointer.
+#[derive(PartialEq)]
+enum Passed {
+    Local(Handle<LocalVariable>),
+    Cell(usize),
+}
+
+impl Analysis<'_> {
+    /// Looks at an entry point, all of whose invocations start together.
+    pub(super) fn entry(&mut self, function: &Function) {
+        self.function(function, None, Vec::new(), None);
+    }
+
+    fn function(
+        &mut self,
+        function: &Function,
+        arguments: Option<Vec<Argument>>,
+        cells: Vec<Fact>,
+        flow: Flow,
+    ) -> Outcome {
+        let values = vec![None; function.expressions.len()];
+        let state = State { locals: vec![None; function.local_variables.len()], cells };
+        let mut run = Run::new(Activation { function, arguments, values });
+        let end = self.block(&mut run, &function.body, state, flow);
+        let exit = match (run.exit, end) {
+            (Some(exit), Some(end)) => Some(exit.join(&end)),
+            (exit, end) => exit.or(end),
+        };
+        Outcome { result: run.result, cells: exit.unwrap_or_default().cells }
+    }
+
+    /// A call in `flow`: the fact of its result, and what it does to the caller's variables.
+    pub(super) fn call(
+        &mut self,
+        run: &Run<'_>,
+        (function, passed): (Handle<Function>, &[Handle<Expression>]),
+        state: &mut State,
+        flow: Flow,
+        span: naga::Span,
+    ) -> Fact {
+        if self.scope == Scope::Grid && is_grid_barrier(self.module, function) {
+            self.barrier("gridBarrier", span, flow);
+        }
+        let mut context = Context { function, flow, arguments: Vec::new(), cells: Vec::new() };
+        let mut variables: Vec<Passed> = Vec::new();
+        for (argument, &expression) in self.module.functions[function].arguments.iter().zip(passed) {
+            let fact = self.fact(&run.act, expression);
+            let inner = &self.module.types[argument.ty].inner;
+            if !matches!(inner, TypeInner::Pointer { .. } | TypeInner::ValuePointer { .. }) {
+                context.arguments.push(Argument::Value(fact));
+                continue;
+            }
+            let (place, whole) = run.act.place(expression);
+            let (variable, held) = match place {
+                Place::Local(handle) => (Passed::Local(handle), state.locals[handle.index()]),
+                Place::Cell(index) => (Passed::Cell(index), state.cells[index]),
+                Place::Global(handle) => {
+                    context.arguments.push(Argument::Global(handle, fact));
+                    continue;
+                }
+                Place::Opaque => {
+                    context.arguments.push(Argument::Value(fact));
+                    continue;
+                }
+            };
+            // Two pointers into one variable share its cell.
+            let index = variables.iter().position(|known| *known == variable).unwrap_or_else(|| {
+                variables.push(variable);
+                context.cells.push(held);
+                variables.len() - 1
+            });
+            context.arguments.push(Argument::Cell { index, whole, address: fact });
+        }
+        let outcome = self.outcome(context, span);
+        for (variable, &fact) in variables.iter().zip(&outcome.cells) {
+            match *variable {
+                Passed::Local(handle) => state.locals[handle.index()] = fact,
+                Passed::Cell(index) => state.cells[index] = fact,
+            }
+        }
+        outcome.result
+    }
+
+    fn outcome(&mut self, context: Context, span: naga::Span) -> Rc<Outcome> {
+        if let Some(known) = self.known.get(&context) {
+            return known.clone();
+        }
+        if self.known.len() >= CALLS_MAX {
+            self.too_many(span);
+        }
+        self.calls.push(Span::of(span));
+        let module = self.module;
+        let function = &module.functions[context.function];
+        let arguments = Some(context.arguments.clone());
+        let outcome = Rc::new(self.function(function, arguments, context.cells.clone(), context.flow));
+        self.calls.pop();
+        self.known.insert(context, outcome.clone());
+        outcome
+    }
+}

@@ -1,0 +1,187 @@
+//! Refuses barriers that some invocations may miss.
+//!
+//! naga accepts a barrier anywhere. WGSL wants every invocation of a workgroup to reach
+//! it together, and says which programs are known to do so. This is an abstract
+//! interpretation over naga's structured IR that accepts at least those:
+//!
+//! - A [`Fact`] says of a value whether it is the same for all invocations, or which
+//!   cause makes it vary. A local variable has one fact, changed by every store to it
+//!   (a store to a part only adds to it).
+//! - Control flow is split once invocations may have gone different ways: inside a
+//!   branch on a varying value, and after a `break`, `continue` or `return` in split
+//!   control, up to the end of the loop or function that it leaves. Behind that they
+//!   are together again.
+//! - A store in split control makes the variable vary, so that joining states where
+//!   paths meet is enough, also for values that change in a loop which invocations
+//!   leave at different times.
+//! - Loops run until nothing changes. Each remembers its state between the rounds of
+//!   the loop around it, so nested loops add up instead of multiplying.
+//! - A function is looked at once for each combination of facts that it is called with.
+//!
+//! Facts only ever go from same to varying, so all of it ends, and what is reported in
+//! an early round stays true.
+
+mod call;
+mod flow;
+mod report;
+mod sources;
+mod value;
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use naga::{Function, GlobalVariable, Handle, Module, Statement};
+
+use super::walk;
+use crate::diag::{Diagnostic, Span};
+
+/// Blocks inside one another, through calls: what a stack of 2 MiB holds with ease.
+const DEPTH_MAX: u32 = 512;
+/// Functions looked at, each with each combination of facts.
+const CALLS_MAX: usize = 1 << 12;
+
+/// Who has to come together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    /// The invocations of a workgroup, at `workgroupBarrier` and its kind.
+    Workgroup,
+    /// All invocations of a dispatch, at `gridBarrier`.
+    Grid,
+}
+
+/// `None`: the same for every invocation of the scope. Otherwise what makes it vary.
+type Fact = Option<CauseId>;
+
+/// Index of a [`Cause`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct CauseId(u32);
+
+/// Something that differs between invocations.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Cause {
+    span: Option<Span>,
+    text: String,
+}
+
+/// Where invocations went different ways.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Split {
+    cause: CauseId,
+    /// The condition or selector that varies.
+    condition: Option<Span>,
+    /// The `break`, `continue` or `return` that some of them took.
+    left: Option<Span>,
+}
+
+/// `None`: all invocations of the scope are here together.
+type Flow = Option<Split>;
+
+/// What a pointer argument is bound to, or the fact of a value argument.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Argument {
+    Value(Fact),
+    /// Into a module-scope variable, at an address that may vary.
+    Global(Handle<GlobalVariable>, Fact),
+    /// Into a local of some caller: an index into the context's `cells`.
+    Cell {
+        index: usize,
+        /// The whole variable, so that a store replaces what was there.
+        whole: bool,
+        address: Fact,
+    },
+}
+
+/// Everything that the outcome of a call depends on.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Context {
+    function: Handle<Function>,
+    flow: Flow,
+    arguments: Vec<Argument>,
+    /// The callers' variables that the arguments point into.
+    cells: Vec<Fact>,
+}
+
+/// What a call leaves behind.
+#[derive(Debug, Default)]
+struct Outcome {
+    result: Fact,
+    cells: Vec<Fact>,
+}
+
+struct Analysis<'m> {
+    module: &'m Module,
+    scope: Scope,
+    causes: Vec<Cause>,
+    interned: HashMap<Cause, CauseId>,
+    known: HashMap<Context, Rc<Outcome>>,
+    /// The call sites between the entry point and here.
+    calls: Vec<Option<Span>>,
+    depth: u32,
+    reported: HashSet<Option<Span>>,
+    found: Vec<Diagnostic>,
+    /// Set when a limit was hit; the rest of the analysis is then skipped.
+    beyond: Option<Diagnostic>,
+}
+
+/// One diagnostic for each barrier of a compute entry point that some invocations may miss.
+pub(super) fn check(module: &Module) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = Vec::new();
+    for point in &module.entry_points {
+        for scope in [Scope::Workgroup, Scope::Grid] {
+            if !has_barrier(module, &point.function, scope) {
+                continue;
+            }
+            let mut analysis = Analysis::new(module, scope);
+            analysis.entry(&point.function);
+            for diagnostic in analysis.found.into_iter().chain(analysis.beyond) {
+                if !found.contains(&diagnostic) {
+                    found.push(diagnostic);
+                }
+            }
+        }
+    }
+    found
+}
+
+fn has_barrier(module: &Module, entry: &Function, scope: Scope) -> bool {
+    let in_body = |function: &Function| {
+        walk::statements(&function.body).iter().any(|(statement, _)| match (scope, statement) {
+            (Scope::Workgroup, Statement::ControlBarrier(kind)) => *kind != naga::Barrier::SUB_GROUP,
+            (Scope::Workgroup, Statement::WorkGroupUniformLoad { .. }) => true,
+            (Scope::Grid, Statement::Call { function, .. }) => is_grid_barrier(module, *function),
+            _ => false,
+        })
+    };
+    in_body(entry) || walk::helpers(module, entry).into_iter().any(|handle| in_body(&module.functions[handle]))
+}
+
+fn is_grid_barrier(module: &Module, function: Handle<Function>) -> bool {
+    module.functions[function].name.as_deref() == Some("gridBarrier")
+}
+
+impl<'m> Analysis<'m> {
+    fn new(module: &'m Module, scope: Scope) -> Self {
+        Self {
+            module,
+            scope,
+            causes: Vec::new(),
+            interned: HashMap::new(),
+            known: HashMap::new(),
+            calls: Vec::new(),
+            depth: 0,
+            reported: HashSet::new(),
+            found: Vec::new(),
+            beyond: None,
+        }
+    }
+
+    fn cause(&mut self, span: naga::Span, text: impl Into<String>) -> CauseId {
+        let cause = Cause { span: Span::of(span), text: text.into() };
+        let next = CauseId(self.causes.len() as u32);
+        let id = *self.interned.entry(cause.clone()).or_insert(next);
+        if id == next {
+            self.causes.push(cause);
+        }
+        id
+    }
+}
