@@ -132,22 +132,27 @@ impl Report {
 }
 
 impl Diagnostic {
+    /// Without a text there is nothing to point at: what the labels say is then told below.
     fn to_codespan(&self, text_bytes: usize) -> codespan::Diagnostic<()> {
         let severity = match self.severity {
             Severity::Error => codespan::Severity::Error,
             Severity::Warning => codespan::Severity::Warning,
         };
-        let labels = self.labels.iter().map(|label| {
+        let pointed: &[Label] = if text_bytes == 0 { &[] } else { &self.labels };
+        let unpointed = if text_bytes == 0 { &self.labels[..] } else { &[] };
+        let labels = pointed.iter().map(|label| {
             let style = if label.primary { codespan::LabelStyle::Primary } else { codespan::LabelStyle::Secondary };
             let end = (label.span.end as usize).min(text_bytes);
             let start = (label.span.start as usize).min(end);
             codespan::Label::new(style, (), start..end).with_message(&label.text)
         });
+        let notes =
+            unpointed.iter().filter(|label| !label.text.is_empty()).map(|label| format!("note: {}", label.text));
         codespan::Diagnostic::new(severity)
             .with_code(self.code)
             .with_message(&self.message)
             .with_labels(labels.collect())
-            .with_notes(self.help.iter().map(|help| format!("help: {help}")).collect())
+            .with_notes(notes.chain(self.help.iter().map(|help| format!("help: {help}"))).collect())
     }
 }
 
@@ -159,9 +164,9 @@ impl fmt::Display for Report {
 
 impl std::error::Error for Report {}
 
-/// The candidate that `name` is most likely a slip of: at most a third of it is wrong.
+/// The candidate that `name` is most likely a slip of: at most half of it, and three letters, are wrong.
 pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = name.chars().count().max(3) / 3;
+    let limit = (name.chars().count() / 2).min(3);
     let scored = candidates.into_iter().map(|candidate| (distance(name, candidate), candidate));
     scored.filter(|&(wrong, _)| wrong <= limit).min_by_key(|&(wrong, _)| wrong).map(|(_, candidate)| candidate)
 }

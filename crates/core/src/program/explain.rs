@@ -4,7 +4,7 @@ use std::error::Error;
 
 use naga::WithSpan;
 use naga::front::wgsl::ParseError;
-use naga::valid::{EntryPointError, ValidationError};
+use naga::valid::{EntryPointError, FunctionError, ValidationError};
 
 use super::guard;
 use crate::diag::{Diagnostic, Source, Span};
@@ -19,7 +19,7 @@ pub(super) fn parse(error: &ParseError) -> Diagnostic {
     }
     let code = if is_syntax(message) { "syntax" } else { "invalid" };
     let found = labelled(Diagnostic::error(code, tidy(message)), error);
-    let found = error.notes().fold(found, |found, note| found.help(tidy(note)));
+    let found = error.notes().fold(found, note);
     match message {
         m if m.starts_with("the `subgroups` enable extension is not yet supported") => {
             found.help("leave the directive out: subgroup operations need none here")
@@ -28,10 +28,23 @@ pub(super) fn parse(error: &ParseError) -> Diagnostic {
     }
 }
 
+/// One line of advice; the types that an argument may have go on the line that announces them.
+fn note(mut diagnostic: Diagnostic, text: &str) -> Diagnostic {
+    match (text.strip_prefix("allowed type: "), diagnostic.help.last_mut()) {
+        (Some(ty), Some(line)) => {
+            line.push_str(if line.ends_with(':') { " " } else { ", " });
+            line.push_str(ty);
+            diagnostic
+        }
+        _ => diagnostic.help(tidy(text)),
+    }
+}
+
 fn labelled(diagnostic: Diagnostic, error: &ParseError) -> Diagnostic {
-    error.labels().enumerate().fold(diagnostic, |diagnostic, (i, (span, text))| {
-        let (span, text) = (Span::of(span), tidy(text));
-        if i == 0 { diagnostic.at(span, text) } else { diagnostic.context(span, text) }
+    error.labels().fold(diagnostic, |diagnostic, (span, text)| {
+        let text = if text == "see msg" { String::new() } else { tidy(text) };
+        let span = Span::of(span);
+        if diagnostic.labels.is_empty() { diagnostic.at(span, text) } else { diagnostic.context(span, text) }
     })
 }
 
@@ -62,6 +75,15 @@ pub(super) fn validation(source: &Source, module: &naga::Module, error: &WithSpa
             return duplicate_binding(module, *second);
         }
     }
+    if let ValidationError::Function { source: FunctionError::InvalidArgumentPointerSpace { name, .. }, .. } =
+        error.as_inner()
+    {
+        let message = format!("argument `{name}` is a pointer into memory that is shared between invocations");
+        let place = error.spans().next().and_then(|(span, _)| Span::of(*span));
+        return Diagnostic::error("invalid", message)
+            .at(place, "functions take pointers to local and private variables only")
+            .help("name the buffer or workgroup variable in the function, and pass an index");
+    }
     let mut chain = vec![error.as_inner().to_string()];
     let mut cause: Option<&dyn Error> = error.as_inner().source();
     while let Some(inner) = cause {
@@ -87,9 +109,9 @@ pub(super) fn validation(source: &Source, module: &naga::Module, error: &WithSpa
     let told = |(i, text): (usize, String)| (i == last || !text.ends_with("is invalid")).then(|| tidy(&text));
     let message: Vec<String> = chain.into_iter().enumerate().filter_map(told).collect();
     let diagnostic = Diagnostic::error("invalid", format!("{place}{}", message.join(": ")));
-    error.spans().enumerate().fold(diagnostic, |diagnostic, (i, (span, text))| {
+    error.spans().fold(diagnostic, |diagnostic, (span, text)| {
         let (span, text) = (Span::of(*span), context(text));
-        if i == 0 { diagnostic.at(span, text) } else { diagnostic.context(span, text) }
+        if diagnostic.labels.is_empty() { diagnostic.at(span, text) } else { diagnostic.context(span, text) }
     })
 }
 

@@ -50,8 +50,31 @@ pub(super) fn spirv(bytes: &[u8]) -> Result<Module, Vec<Diagnostic>> {
     if bytes.get(..4) != Some(&0x0723_0203_u32.to_le_bytes()) {
         return Err(refuse("this is not SPIR-V: the magic number is not there".to_owned()));
     }
-    naga::front::spv::parse_u8_slice(bytes, &naga::front::spv::Options::default())
-        .map_err(|error| refuse(format!("the SPIR-V cannot be read: {}", explain::tidy(&error.to_string()))))
+    if !whole(bytes) {
+        return Err(refuse("the SPIR-V ends in the middle of an instruction".to_owned()));
+    }
+    // naga's SPIR-V reader indexes by what it reads: no check short of doing its work again
+    // keeps it from panicking on a broken binary, so this one panic is caught.
+    let read = std::panic::catch_unwind(|| {
+        naga::front::spv::parse_u8_slice(bytes, &naga::front::spv::Options::default())
+            .map_err(|error| explain::tidy(&error.to_string()))
+    });
+    read.unwrap_or_else(|_| Err("it is broken or incomplete".to_owned()))
+        .map_err(|reason| refuse(format!("the SPIR-V cannot be read: {reason}")))
+}
+
+/// Whether the instructions after the header fill the binary exactly.
+#[cfg(feature = "spirv")]
+fn whole(bytes: &[u8]) -> bool {
+    const HEADER_WORDS: usize = 5;
+    let words = bytes.len() / 4;
+    let mut at = HEADER_WORDS;
+    while at < words {
+        // An instruction starts with its opcode and, in the upper half, its length in words.
+        let length = u16::from_le_bytes([bytes[4 * at + 2], bytes[4 * at + 3]]) as usize;
+        at += length.max(1);
+    }
+    at == words
 }
 
 /// Parses a GLSL compute shader.
@@ -68,8 +91,13 @@ pub(super) fn glsl(text: &str) -> Result<Module, Vec<Diagnostic>> {
     })
 }
 
-/// Everything that is asked of a module, whatever it was written in.
-pub(super) fn validate(source: &Source, mut module: Module) -> Result<(Module, ModuleInfo), Vec<Diagnostic>> {
+/// Everything that is asked of a module, whatever it was written in; for `follow_private`
+/// see [`uniform::check`].
+pub(super) fn validate(
+    source: &Source,
+    mut module: Module,
+    follow_private: bool,
+) -> Result<(Module, ModuleInfo), Vec<Diagnostic>> {
     // What other stages do is not our business, and they may use what we do not allow.
     module.entry_points.retain(|point| point.stage == ShaderStage::Compute);
     let info = Validator::new(ValidationFlags::all(), capabilities())
@@ -83,6 +111,6 @@ pub(super) fn validate(source: &Source, mut module: Module) -> Result<(Module, M
     }
     let mut found = table::unsupported(&module);
     found.extend(vast::check(&module, &info));
-    found.extend(uniform::check(&module));
+    found.extend(uniform::check(&module, follow_private));
     if found.is_empty() { Ok((module, info)) } else { Err(found) }
 }

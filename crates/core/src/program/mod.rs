@@ -158,26 +158,30 @@ impl Program {
     /// Parses and validates WGSL; diagnostics say `name`.
     pub fn wgsl_named(name: &str, text: &str) -> Result<Self, Report> {
         let source = Arc::new(Source { name: name.to_owned(), text: text.to_owned() });
-        Self::new(&source, front::wgsl(text))
+        Self::new(&source, front::wgsl(text), false)
     }
 
     /// Reads and validates a SPIR-V binary. There is no source text: diagnostics have no spans.
     #[cfg(feature = "spirv")]
     pub fn spirv(bytes: &[u8]) -> Result<Self, Report> {
         let source = Arc::new(Source { name: "<spirv>".to_owned(), text: String::new() });
-        Self::new(&source, front::spirv(bytes))
+        Self::new(&source, front::spirv(bytes), true)
     }
 
     /// Parses and validates a GLSL compute shader.
     #[cfg(feature = "glsl")]
     pub fn glsl(text: &str) -> Result<Self, Report> {
         let source = Arc::new(Source { name: "<glsl>".to_owned(), text: text.to_owned() });
-        Self::new(&source, front::glsl(text))
+        Self::new(&source, front::glsl(text), true)
     }
 
-    fn new(source: &Arc<Source>, parsed: Result<naga::Module, Vec<Diagnostic>>) -> Result<Self, Report> {
+    fn new(
+        source: &Arc<Source>,
+        parsed: Result<naga::Module, Vec<Diagnostic>>,
+        follow_private: bool,
+    ) -> Result<Self, Report> {
         parsed
-            .and_then(|module| front::validate(source, module))
+            .and_then(|module| front::validate(source, module, follow_private))
             .map(|(module, info)| Self { source: source.clone(), module, info })
             .map_err(|diagnostics| Report { source: source.clone(), diagnostics })
     }

@@ -53,7 +53,10 @@ pub(super) fn decide(
                 missing.push(missing_value(module, &key));
                 constants.insert(key, 1.0);
             }
-            Err(error) if missing.is_empty() => return Err(vec![refused(source, module, entry, error)]),
+            Err(error) if missing.is_empty() => {
+                let told = refused(source, module, entry, error);
+                return Err(vec![show(module, values, told)]);
+            }
             Ok(_) | Err(_) => return Err(missing),
         }
     }
@@ -71,7 +74,7 @@ fn constants(module: &Module, values: &Overrides) -> Result<PipelineConstants, V
         let item = &module.overrides[handle];
         let span = Span::of(module.overrides.get_span(handle));
         if let Err(reason) = fits(scalar(module, item), value) {
-            let message = format!("override `{key}` cannot be {value}: {reason}");
+            let message = format!("override `{key}` cannot be {value:?}: {reason}");
             wrong.push(Diagnostic::error("override-value", message).at(span, "declared here"));
         } else if constants.insert(naga_key(item), value).is_some() {
             let message = format!("override `{key}` is set twice, by name and by id");
@@ -107,7 +110,9 @@ fn fits(scalar: Scalar, value: f64) -> Result<(), &'static str> {
         Scalar::U32 if value < 0.0 || value > f64::from(u32::MAX) => Err("it is out of range for u32"),
         Scalar::F32 if !(value as f32).is_finite() => Err("it is out of range for f32"),
         Scalar::F16 if !half::f16::from_f64(value).is_finite() => Err("it is out of range for f16"),
-        Scalar::I64 | Scalar::U64 => Err("64-bit integer overrides keep their default"),
+        Scalar::I64 | Scalar::U64 => {
+            unreachable!("invariant override-scalar: naga accepts no 64-bit integer overrides")
+        }
         Scalar::I32 | Scalar::U32 | Scalar::F32 | Scalar::F16 | Scalar::F64 => Ok(()),
     }
 }
@@ -137,7 +142,11 @@ fn missing_value(module: &Module, key: &str) -> Diagnostic {
 
 fn refused(source: &Source, module: &Module, entry: &str, error: PipelineConstantError) -> Diagnostic {
     match error {
-        PipelineConstantError::ValidationError(error) => explain::validation(source, module, &error),
+        // The module was valid before: whatever is wrong now, the values did it.
+        PipelineConstantError::ValidationError(error) => match explain::validation(source, module, &error) {
+            told if told.code == "invalid" => Diagnostic { code: "override-value", ..told },
+            told => told,
+        },
         PipelineConstantError::NegativeWorkgroupSize => explain::workgroup_size(source, entry),
         PipelineConstantError::ConstantEvaluatorError(error) => {
             let message = format!("the overrides give no value: {}", explain::tidy(&error.to_string()));
@@ -151,6 +160,15 @@ fn refused(source: &Source, module: &Module, entry: &str, error: PipelineConstan
             unreachable!("invariant override-checked: keys and values are checked before naga sees them")
         }
     }
+}
+
+/// Adds the declaration of each override that the caller has set.
+fn show(module: &Module, values: &Overrides, diagnostic: Diagnostic) -> Diagnostic {
+    values.iter().fold(diagnostic, |diagnostic, (key, value)| {
+        let span = find(module, key).and_then(|handle| Span::of(module.overrides.get_span(handle)));
+        let text = format!("set to {value:?}");
+        if diagnostic.labels.is_empty() { diagnostic.at(span, text) } else { diagnostic.context(span, text) }
+    })
 }
 
 /// Gives arrays whose length was an override their length, which naga leaves to back ends,
@@ -168,11 +186,8 @@ fn freeze(source: &Source, mut module: Module, info: ModuleInfo) -> Result<(Modu
         let length = match size.resolve(module.to_ctx()) {
             Ok(IndexableLength::Known(length)) => NonZeroU32::new(length),
             Ok(IndexableLength::Dynamic) | Err(_) => None,
-        };
-        let Some(length) = length else {
-            return Err(Diagnostic::error("override-value", "the overrides give an array no positive length")
-                .at(Span::of(module.types.get_span(handle)), "this array"));
-        };
+        }
+        .unwrap_or_else(|| unreachable!("invariant override-array: naga has checked that lengths are positive"));
         // The name keeps it apart from a type of the same shape: arenas hold no two equal types.
         let name = Some(format!("array {}", handle.index()));
         let inner = TypeInner::Array { base, size: ArraySize::Constant(length), stride };

@@ -1,6 +1,6 @@
 //! Ways through a module that need no recursion.
 
-use naga::{Block, Function, GlobalVariable, Handle, Module, Span, Statement};
+use naga::{Block, Expression, Function, GlobalVariable, Handle, Module, Span, Statement};
 
 /// Every statement of a body, each before those inside it.
 pub(super) fn statements(body: &Block) -> Vec<(&Statement, Span)> {
@@ -57,19 +57,13 @@ pub(super) fn helpers(module: &Module, entry: &Function) -> Vec<Handle<Function>
     module.functions.iter().map(|(handle, _)| handle).filter(|handle| reached[handle.index()]).collect()
 }
 
-/// The variable that a pointer points into: a global of its own function, one that the
-/// caller passed (`arguments`), or none (a local).
-pub(super) fn global_root(
-    function: &Function,
-    arguments: &[Option<Handle<GlobalVariable>>],
-    mut pointer: Handle<naga::Expression>,
-) -> Option<Handle<GlobalVariable>> {
-    loop {
-        match function.expressions[pointer] {
-            naga::Expression::Access { base, .. } | naga::Expression::AccessIndex { base, .. } => pointer = base,
-            naga::Expression::GlobalVariable(handle) => return Some(handle),
-            naga::Expression::FunctionArgument(index) => return arguments[index as usize],
-            _ => return None,
-        }
+/// The module-scope variable that a pointer points into; `None` for a local, or an argument.
+pub(super) fn global_root(function: &Function, mut pointer: Handle<Expression>) -> Option<Handle<GlobalVariable>> {
+    while let Expression::Access { base, .. } | Expression::AccessIndex { base, .. } = function.expressions[pointer] {
+        pointer = base;
+    }
+    match function.expressions[pointer] {
+        Expression::GlobalVariable(handle) => Some(handle),
+        _ => None,
     }
 }

@@ -19,7 +19,8 @@ enum Passed {
 impl Analysis<'_> {
     /// Looks at an entry point, all of whose invocations start together.
     pub(super) fn entry(&mut self, function: &Function) {
-        self.function(function, None, Vec::new(), None);
+        let privates = vec![None; self.privates.len()];
+        self.function(function, None, privates, None);
     }
 
     fn function(
@@ -31,7 +32,7 @@ impl Analysis<'_> {
     ) -> Outcome {
         let values = vec![None; function.expressions.len()];
         let state = State { locals: vec![None; function.local_variables.len()], cells };
-        let mut run = Run::new(Activation { function, arguments, values });
+        let mut run = Run::new(Activation { function, arguments, values, privates: self.privates.clone() });
         let end = self.block(&mut run, &function.body, state, flow);
         let exit = match (run.exit, end) {
             (Some(exit), Some(end)) => Some(exit.join(&end)),
@@ -52,8 +53,10 @@ impl Analysis<'_> {
         if self.scope == Scope::Grid && is_grid_barrier(self.module, function) {
             self.barrier("gridBarrier", span, flow);
         }
-        let mut context = Context { function, flow, arguments: Vec::new(), cells: Vec::new() };
-        let mut variables: Vec<Passed> = Vec::new();
+        let privates = self.privates.len();
+        let cells = state.cells[..privates].to_vec();
+        let mut context = Context { function, flow, arguments: Vec::new(), cells };
+        let mut variables: Vec<Passed> = (0..privates).map(Passed::Cell).collect();
         for (argument, &expression) in self.module.functions[function].arguments.iter().zip(passed) {
             let fact = self.fact(&run.act, expression);
             let inner = &self.module.types[argument.ty].inner;

@@ -93,10 +93,22 @@ impl<'a> Run<'a> {
         found.unwrap_or_else(|| unreachable!("invariant program-valid: naga checks where a jump may stand"))
     }
 
-    fn split_on(&self, base: Flow, fact: Fact, condition: Handle<Expression>) -> Flow {
-        let condition = Span::of(self.act.function.expressions.get_span(condition));
+    /// Split by a condition, too. An argument that is the condition has the place of its
+    /// declaration; the keyword at the start of the statement tells more.
+    fn split_on(&self, base: Flow, fact: Fact, condition: Handle<Expression>, keyword: Option<Span>) -> Flow {
+        let expressions = &self.act.function.expressions;
+        let own = Span::of(expressions.get_span(condition));
+        let condition = match expressions[condition] {
+            Expression::FunctionArgument(_) => keyword.or(own),
+            _ => own,
+        };
         base.or(fact.map(|cause| Split { cause, condition, left: None }))
     }
+}
+
+/// The word that a statement starts with.
+fn keyword(statement: naga::Span, word: &str) -> Option<Span> {
+    Span::of(statement).map(|span| Span { end: span.start + word.len() as u32, ..span })
 }
 
 fn union(mut a: Vec<Flow>, b: &[Flow]) -> Vec<Flow> {
@@ -138,7 +150,7 @@ impl Analysis<'_> {
             }
             Statement::Block(ref body) => return self.block(run, body, state, base),
             Statement::If { condition, ref accept, ref reject } => {
-                let flow = run.split_on(base, self.fact(&run.act, condition), condition);
+                let flow = run.split_on(base, self.fact(&run.act, condition), condition, keyword(span, "if"));
                 let before = run.gone.clone();
                 let accepted = self.block(run, accept, state.clone(), flow);
                 let left = std::mem::replace(&mut run.gone, before);
@@ -147,7 +159,7 @@ impl Analysis<'_> {
                 return meet(accepted, rejected);
             }
             Statement::Switch { selector, ref cases } => {
-                let flow = run.split_on(base, self.fact(&run.act, selector), selector);
+                let flow = run.split_on(base, self.fact(&run.act, selector), selector, keyword(span, "switch"));
                 return self.switch(run, cases, state, flow);
             }
             Statement::Loop { ref body, ref continuing, break_if } => {
@@ -277,7 +289,7 @@ impl Analysis<'_> {
             let end = meet(end, continues).and_then(|state| self.block(run, continuing, state, base));
             let Some(back) = end else { break };
             if let Some(condition) = break_if {
-                let flow = run.split_on(base, self.fact(&run.act, condition), condition);
+                let flow = run.split_on(base, self.fact(&run.act, condition), condition, None);
                 run.leave(broke, flow, naga::Span::UNDEFINED);
                 let frame = run.frames.last_mut().unwrap_or_else(|| unreachable!("invariant uniform-frames"));
                 frame.breaks = meet(frame.breaks.take(), Some(back.clone()));

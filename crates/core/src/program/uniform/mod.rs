@@ -27,10 +27,10 @@ mod report;
 mod sources;
 mod value;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
-use naga::{Function, GlobalVariable, Handle, Module, Statement};
+use naga::{AddressSpace, Function, GlobalVariable, Handle, Module, Statement};
 
 use super::walk;
 use crate::diag::{Diagnostic, Span};
@@ -97,7 +97,7 @@ struct Context {
     function: Handle<Function>,
     flow: Flow,
     arguments: Vec<Argument>,
-    /// The callers' variables that the arguments point into.
+    /// Private variables, and the callers' variables that the arguments point into.
     cells: Vec<Fact>,
 }
 
@@ -111,6 +111,8 @@ struct Outcome {
 struct Analysis<'m> {
     module: &'m Module,
     scope: Scope,
+    /// Private variables that are followed like locals, each with its cell.
+    privates: Rc<BTreeMap<Handle<GlobalVariable>, usize>>,
     causes: Vec<Cause>,
     interned: HashMap<Cause, CauseId>,
     known: HashMap<Context, Rc<Outcome>>,
@@ -124,14 +126,17 @@ struct Analysis<'m> {
 }
 
 /// One diagnostic for each barrier of a compute entry point that some invocations may miss.
-pub(super) fn check(module: &Module) -> Vec<Diagnostic> {
+///
+/// WGSL takes every private variable to vary. The readers of SPIR-V and GLSL pass inputs
+/// in private variables, so these are followed where `follow_private` says so.
+pub(super) fn check(module: &Module, follow_private: bool) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = Vec::new();
     for point in &module.entry_points {
         for scope in [Scope::Workgroup, Scope::Grid] {
             if !has_barrier(module, &point.function, scope) {
                 continue;
             }
-            let mut analysis = Analysis::new(module, scope);
+            let mut analysis = Analysis::new(module, scope, follow_private);
             analysis.entry(&point.function);
             for diagnostic in analysis.found.into_iter().chain(analysis.beyond) {
                 if !found.contains(&diagnostic) {
@@ -160,10 +165,13 @@ fn is_grid_barrier(module: &Module, function: Handle<Function>) -> bool {
 }
 
 impl<'m> Analysis<'m> {
-    fn new(module: &'m Module, scope: Scope) -> Self {
+    fn new(module: &'m Module, scope: Scope, follow_private: bool) -> Self {
+        let followed = |var: &GlobalVariable| follow_private && var.space == AddressSpace::Private;
+        let privates = module.global_variables.iter().filter(|(_, var)| followed(var)).map(|(handle, _)| handle);
         Self {
             module,
             scope,
+            privates: Rc::new(privates.enumerate().map(|(cell, handle)| (handle, cell)).collect()),
             causes: Vec::new(),
             interned: HashMap::new(),
             known: HashMap::new(),

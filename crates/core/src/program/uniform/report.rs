@@ -12,12 +12,14 @@ impl Analysis<'_> {
             return;
         }
         let whom = self.whom();
+        // The `break` of a `for` has the place of its condition.
+        let around = |left: &Span| split.condition.is_some_and(|c| left.start <= c.start && c.end <= left.end);
         let cause = &self.causes[split.cause.0 as usize];
         let message = format!("`{name}` may not be reached by every invocation of the {whom}");
         let mut diagnostic = Diagnostic::error("barrier-divergence", message)
             .at(span, format!("all invocations of the {whom} must come here together"))
             .context(split.condition, "this may differ between them")
-            .context(split.left.filter(|left| Some(*left) != split.condition), "some of them may leave here")
+            .context(split.left.filter(|left| !around(left)), "some of them may leave here")
             .context(cause.span.filter(|span| Some(*span) != split.condition), &cause.text);
         for site in self.calls.iter().rev() {
             diagnostic = diagnostic.context(*site, "called here");

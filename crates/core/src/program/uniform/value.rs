@@ -1,6 +1,9 @@
 //! Facts of expressions.
 
-use naga::{Expression, Function, Handle, LocalVariable, TypeInner};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use naga::{Expression, Function, GlobalVariable, Handle, LocalVariable, TypeInner};
 
 use super::flow::State;
 use super::{Analysis, Argument, Fact};
@@ -12,13 +15,15 @@ pub(super) struct Activation<'a> {
     pub(super) arguments: Option<Vec<Argument>>,
     /// By expression: of the value, or of the address if it is a pointer.
     pub(super) values: Vec<Fact>,
+    /// The cells of private variables that are followed.
+    pub(super) privates: Rc<BTreeMap<Handle<GlobalVariable>, usize>>,
 }
 
 /// What a pointer points into.
 pub(super) enum Place {
     Local(Handle<LocalVariable>),
     Cell(usize),
-    Global(Handle<naga::GlobalVariable>),
+    Global(Handle<GlobalVariable>),
     /// Nothing that a program can load from or store to.
     Opaque,
 }
@@ -34,7 +39,10 @@ impl Activation<'_> {
                     pointer = base;
                 }
                 Expression::LocalVariable(handle) => return (Place::Local(handle), whole),
-                Expression::GlobalVariable(handle) => return (Place::Global(handle), whole),
+                Expression::GlobalVariable(handle) => {
+                    let cell = self.privates.get(&handle).map(|&cell| Place::Cell(cell));
+                    return (cell.unwrap_or(Place::Global(handle)), whole);
+                }
                 Expression::FunctionArgument(index) => {
                     return match self.arguments.as_ref().map(|arguments| &arguments[index as usize]) {
                         Some(Argument::Cell { index, whole: all, .. }) => (Place::Cell(*index), whole && *all),

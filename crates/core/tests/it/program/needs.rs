@@ -1,0 +1,53 @@
+use seawall_core::program::Needs;
+
+use super::{covered, kernel};
+
+#[test]
+fn nothing() {
+    let text = "@group(0) @binding(0) var<storage, read_write> b: array<f32>;\n\
+                @compute @workgroup_size(1) fn main() { b[0] = b[1] * 2; }\n";
+    assert_eq!(kernel(text).needs, Needs::default());
+}
+
+#[test]
+fn the_first_place_that_asks() {
+    let text = "enable f16;\n@group(0) @binding(0) var<storage, read_write> b: array<f32>;\n\
+                fn h(x: f32) -> f32 { return f32(f16(x)); }\n\
+                @compute @workgroup_size(1) fn main() { b[0] = h(b[1]); let l = 1li; let d = 2.0lf; }\n";
+    let needs = kernel(text).needs;
+    assert_eq!(covered(text, needs.f16.unwrap().span), "f16(x)");
+    assert!(covered(text, needs.int64.unwrap().span).contains("1li"));
+    assert!(covered(text, needs.f64.unwrap().span).contains("2.0lf"));
+    assert_eq!(needs.subgroup, None);
+}
+
+#[test]
+fn a_buffer_asks_where_it_is_declared() {
+    let text = "struct S { a: u32, b: array<vec2<u64>, 2> }\n@group(0) @binding(0) var<storage, read_write> s: S;\n\
+                @compute @workgroup_size(1) fn main() { s.a = 1; }\n";
+    assert_eq!(covered(text, kernel(text).needs.int64.unwrap().span), "var<storage, read_write> s: S;");
+}
+
+#[test]
+fn subgroups() {
+    let text = "@group(0) @binding(0) var<storage, read_write> b: array<u32>;\n\
+                @compute @workgroup_size(32) fn main() { b[0] = subgroupAdd(b[1]); }\n";
+    assert_eq!(covered(text, kernel(text).needs.subgroup.unwrap().span), "subgroupAdd");
+    let text = "@group(0) @binding(0) var<storage, read_write> b: array<u32>;\n\
+                @compute @workgroup_size(32) fn main(@builtin(subgroup_size) n: u32) { b[0] = n; }\n";
+    assert!(kernel(text).needs.subgroup.is_some());
+}
+
+#[test]
+fn helpers_that_are_not_called_ask_for_nothing() {
+    let text = "fn f() -> u64 { return 1lu; }\n@compute @workgroup_size(1) fn main() {}\n";
+    assert_eq!(kernel(text).needs, Needs::default());
+}
+
+#[test]
+fn workgroup_memory_is_aligned() {
+    let text = "var<workgroup> a: u32;\nvar<workgroup> b: vec4<f32>;\nvar<workgroup> unused: array<u32, 100>;\n\
+                var<workgroup> c: array<u32, 3>;\n\
+                @compute @workgroup_size(1) fn main() { a = 1; b.x = 2; c[0] = 3; }\n";
+    assert_eq!(kernel(text).workgroup_bytes, 16 + 16 + 12);
+}
