@@ -24,10 +24,7 @@ fn nested(open: &str, inner: &str, close: &str, times: usize) -> String {
 #[test]
 fn a_megabyte_of_one_character() {
     for c in "([{-!&*<@;\"'\\/#\0~+.,:=|)]}>\u{7f}a0_ \n".chars() {
-        let report = match Program::wgsl(&c.to_string().repeat(1_000_000)) {
-            Err(report) => report,
-            Ok(_) => panic!("{c:?} is no program"),
-        };
+        let Err(report) = Program::wgsl(&c.to_string().repeat(1_000_000)) else { panic!("{c:?} is no program") };
         assert!(!report.to_string().is_empty());
     }
 }

@@ -1,5 +1,13 @@
 //! Reading programs: what is accepted, what is refused and how it is told.
 
+// Expectations are written by expect-test in its own style; texts are put together once, so plainly.
+#![allow(
+    clippy::needless_raw_string_hashes,
+    clippy::needless_pass_by_value,
+    clippy::format_collect,
+    clippy::format_push_string
+)]
+
 mod diagnostics;
 mod effects;
 mod guard;
