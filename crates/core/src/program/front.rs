@@ -3,7 +3,7 @@
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use naga::{Module, ShaderStage};
 
-use super::{explain, guard, table, uniform, vast};
+use super::{explain, guard, table, uniform};
 use crate::diag::{Diagnostic, Source};
 
 /// What the language may use: all of compute WGSL and the numeric extensions of naga,
@@ -110,7 +110,6 @@ pub(super) fn validate(
         ]);
     }
     let mut found = table::unsupported(&module);
-    found.extend(vast::check(&module, &info));
     found.extend(uniform::check(&module, follow_private));
     if found.is_empty() { Ok((module, info)) } else { Err(found) }
 }

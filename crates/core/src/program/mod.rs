@@ -10,7 +10,6 @@ mod explain;
 mod walk;
 mod effects;
 mod needs;
-mod vast;
 mod uniform;
 mod front;
 mod overrides;
