@@ -17,7 +17,7 @@ pub(super) const EXPRESSION_DEPTH_MAX: u32 = 512;
 /// Brackets of any kind inside one another. naga stops at 200 levels of its own.
 pub(super) const BRACKET_DEPTH_MAX: usize = 127;
 /// `else if` branches on one path through a function.
-pub(super) const ELSE_IF_MAX: u32 = 256;
+pub(super) const ELSE_IF_MAX: u32 = 384;
 /// Declarations that depend on one another in a chain.
 pub(super) const DECLARATION_CHAIN_MAX: u32 = 256;
 

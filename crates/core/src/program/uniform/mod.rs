@@ -36,7 +36,7 @@ use super::walk;
 use crate::diag::{Diagnostic, Span};
 
 /// Blocks inside one another, through calls: what a stack of 2 MiB holds with ease.
-const DEPTH_MAX: u32 = 512;
+const DEPTH_MAX: u32 = 640;
 /// Functions looked at, each with each combination of facts.
 const CALLS_MAX: usize = 1 << 12;
 

@@ -84,11 +84,11 @@ fn deep_brackets() {
 fn long_else_if_chains() {
     assert_eq!(codes(&body(&format!("if t {{}} {}", "else if t {}".repeat(N / 2)))), ["too-deep"]);
     // Several chains inside one another count together.
-    let inner = format!("if t {{}} {}", "else if t {}".repeat(150));
-    let outer = format!("if t {{}} {} else if t {{ {inner} }}", "else if t {}".repeat(150));
+    let inner = format!("if t {{}} {}", "else if t {}".repeat(200));
+    let outer = format!("if t {{}} {} else if t {{ {inner} }}", "else if t {}".repeat(200));
     assert_eq!(codes(&body(&outer)), ["too-deep"]);
     // One after another they do not.
-    Program::wgsl(&body(&format!("if t {{}} {};", "else if t {}".repeat(150)).repeat(4))).unwrap();
+    Program::wgsl(&body(&format!("if t {{}} {};", "else if t {}".repeat(200)).repeat(4))).unwrap();
 }
 
 #[test]
