@@ -3,6 +3,10 @@
 use super::{Direct, Error, Packing, Plan, Range, Record, SLOTS_MAX, Slot, sort};
 use crate::bytes::{self, Allowance};
 
+/// Slots that are fetched together, so that the misses overlap instead of each holding up
+/// what is decided by its slot.
+const BATCH: usize = 64;
+
 pub(super) fn pack(
     allowance: &mut Allowance,
     scratch: &mut sort::Scratch,
@@ -25,8 +29,16 @@ pub(super) fn pack(
     allowance.room("direct slots", &mut plan.direct, survey.direct)?;
     allowance.room("direct ranges", &mut plan.ranges, survey.direct)?;
     match order {
-        None => gather(plan, slots.iter(), packing)?,
-        Some(order) => gather(plan, order.iter().map(|&i| &slots[i as usize]), packing)?,
+        None => gather(plan, slots, packing)?,
+        Some(order) => {
+            let mut near = [slots[0]; BATCH];
+            for batch in order.chunks(BATCH) {
+                for (slot, &i) in near.iter_mut().zip(batch) {
+                    *slot = slots[i as usize];
+                }
+                gather(plan, &near[..batch.len()], packing)?;
+            }
+        }
     }
     plan.selected_bytes = bytes::add("selected bytes", plan.compact_bytes, plan.direct_bytes)?;
     plan.avoided_bytes = plan.full_capacity_bytes.saturating_sub(plan.selected_bytes);
@@ -83,8 +95,8 @@ fn lowest_fault(slots: &[Slot], packing: Packing) -> Error {
     }
 }
 
-/// Room has been made for all that is pushed here.
-fn gather<'a>(plan: &mut Plan, slots: impl Iterator<Item = &'a Slot>, packing: Packing) -> Result<(), bytes::Error> {
+/// Adds slots to the plan, in this order. Room has been made for all that is pushed here.
+fn gather(plan: &mut Plan, slots: &[Slot], packing: Packing) -> Result<(), bytes::Error> {
     for &Slot { id, buffer, offset, meaningful_bytes, capacity_bytes } in slots {
         plan.full_capacity_bytes = bytes::add("full capacity bytes", plan.full_capacity_bytes, capacity_bytes)?;
         if meaningful_bytes == 0 {

@@ -5,6 +5,9 @@ use crate::bytes::Allowance;
 
 /// Ids up to this many times the number of slots are placed in a table instead of sorted.
 const DENSE: usize = 4;
+/// Keys are dealt into this many buckets (as a power of two) by their highest bits, so that
+/// each bucket is sorted in the cache.
+const BUCKETS_BITS: u32 = 8;
 
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
@@ -36,13 +39,35 @@ pub(super) fn by_id<'a>(
         // Some id came twice: sort, to name the lowest.
         order.clear();
     }
-    allowance.room("slot keys", keys, slots.len())?;
-    keys.extend(slots.iter().enumerate().map(|(i, slot)| u64::from(slot.id.0) << 32 | i as u64));
-    keys.sort_unstable();
+    let keys = allowance.stale("slot keys", keys, slots.len())?;
+    sort(keys, slots, last);
     if let Some(twins) = keys.windows(2).find(|keys| keys[0] >> 32 == keys[1] >> 32) {
         let [first, second] = [twins[0], twins[1]].map(|key| key as u32 as usize);
         return Err(Error::DuplicateSlot { slot: SlotId((twins[0] >> 32) as u32), first, second });
     }
     order.extend(keys.iter().map(|&key| key as u32));
     Ok(order)
+}
+
+/// Fills `keys` from slots, sorted.
+fn sort(keys: &mut [u64], slots: &[Slot], last: u32) {
+    let shift = (u32::BITS - last.leading_zeros()).saturating_sub(BUCKETS_BITS);
+    let mut cursors = [0_u32; 1 << BUCKETS_BITS];
+    for slot in slots {
+        cursors[(slot.id.0 >> shift) as usize] += 1;
+    }
+    let mut sum = 0;
+    for cursor in &mut cursors {
+        sum += std::mem::replace(cursor, sum);
+    }
+    for (i, slot) in slots.iter().enumerate() {
+        let cursor = &mut cursors[(slot.id.0 >> shift) as usize];
+        keys[*cursor as usize] = u64::from(slot.id.0) << 32 | i as u64;
+        *cursor += 1;
+    }
+    let mut begin = 0;
+    for end in cursors.map(|cursor| cursor as usize) {
+        keys[begin..end].sort_unstable();
+        begin = end;
+    }
 }

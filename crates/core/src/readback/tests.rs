@@ -89,6 +89,20 @@ fn the_largest_slot_is_exact() {
     assert_eq!((plan.compact_bytes, plan.avoided_bytes, plan.avoided_bp), (u64::MAX, 0, 0));
 }
 
+/// Every way that ids can lie: in a table, in a few buckets, in all of them.
+#[test]
+fn many_slots_are_proved() {
+    const SLOTS: u32 = 6_000;
+    for spread in [1, 3, 1_000, 700_001] {
+        let id = |i: u32| (i * 4_999 % SLOTS) * spread;
+        let of = |i: u32| slot(id(i), u64::from(i) * 64, u64::from(i % 65), 64);
+        let mut case = TestCase { slots: (0..SLOTS).map(of).collect(), packing: Packing::new(32) };
+        case.run();
+        case.slots[9].id = case.slots[4_321].id;
+        case.run();
+    }
+}
+
 #[test]
 fn answers_are_proved() {
     arbtest(|u| {
