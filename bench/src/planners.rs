@@ -1,0 +1,77 @@
+//! The planners at a million waves and a million slots.
+
+use seawall_core::barrier::{self, Edge};
+use seawall_core::readback::{self, Packing, Slot};
+
+use crate::inputs::{self, Random};
+use crate::peers;
+use crate::race::{contender, print, race};
+
+const WAVES: u32 = 1_000_000;
+const EDGES: usize = 4_000_000;
+const LAYERS: u32 = 100;
+const SLOTS: u32 = 1_000_000;
+
+const OURS: &str = "seawall";
+const AGAIN: &str = "seawall, scratch and plan reused";
+const PETGRAPH: &str = "petgraph toposort (no layers)";
+const KAHN: &str = "Kahn on compressed rows";
+const HASH: &str = "hash set and sort";
+
+pub(crate) fn run(rounds: u32) {
+    println!("best of {rounds} rounds, contenders in turn, one thread");
+    let random = &mut Random::new(1);
+    let edges = inputs::random_edges(random, WAVES, EDGES);
+    barriers(rounds, "1 M waves, 4 M random edges, lower to higher id", &edges);
+    barriers(rounds, "the same, waves renamed at random", &inputs::shuffled_ids(random, WAVES, &edges));
+    let mut sorted = edges;
+    sorted.sort_unstable();
+    barriers(rounds, "the same as the first, edges sorted", &sorted);
+    let layered = inputs::layered_edges(random, WAVES, LAYERS, EDGES);
+    barriers(rounds, "1 M waves in 100 layers, 4 M edges, lower to higher id", &layered);
+    barriers(rounds, "the same, waves renamed at random", &inputs::shuffled_ids(random, WAVES, &layered));
+    barriers(rounds, "1 M waves, no edges", &[]);
+
+    let mut slots = inputs::slots(random, SLOTS, 1);
+    readbacks(rounds, "1 M slots, sorted", &slots);
+    random.shuffle(&mut slots);
+    readbacks(rounds, "1 M slots, shuffled", &slots);
+    let mut slots = inputs::slots(random, SLOTS, 4_000);
+    random.shuffle(&mut slots);
+    readbacks(rounds, "1 M slots, ids 4000 apart, shuffled", &slots);
+}
+
+fn barriers(rounds: u32, case: &str, edges: &[Edge]) {
+    let graph = peers::petgraph(WAVES, edges);
+    let plan = barrier::plan(WAVES, edges).expect("the inputs have no cycle");
+    assert_eq!(peers::kahn(WAVES, edges).as_ref(), Some(&plan), "Kahn's groups are ours");
+    let mut place = vec![0; WAVES as usize];
+    let order = petgraph::algo::toposort(&graph, None).expect("the inputs have no cycle");
+    order.iter().enumerate().for_each(|(i, wave)| place[wave.index()] = i);
+    assert!(edges.iter().all(|edge| place[edge.before.0 as usize] < place[edge.after.0 as usize]));
+
+    let (mut scratch, mut reused) = Default::default();
+    barrier::plan_with(&mut scratch, &mut reused, WAVES, edges).expect("the inputs have no cycle");
+    let contenders = vec![
+        contender(PETGRAPH, || petgraph::algo::toposort(&graph, None)),
+        contender(KAHN, || peers::kahn(WAVES, edges)),
+        contender(OURS, || barrier::plan(WAVES, edges)),
+        contender(AGAIN, || barrier::plan_with(&mut scratch, &mut reused, WAVES, edges)),
+    ];
+    let (unit, units) = if edges.is_empty() { ("wave", WAVES as usize) } else { ("edge", edges.len()) };
+    print(case, unit, units, OURS, &race(rounds, contenders), &[(PETGRAPH, 5.0), (KAHN, 1.0)]);
+}
+
+fn readbacks(rounds: u32, case: &str, slots: &[Slot]) {
+    let packing = Packing::new(32);
+    let plan = readback::plan(slots, packing).expect("the inputs have no faults");
+    assert_eq!(peers::hash_and_sort(slots, packing).as_ref(), Some(&plan), "both make the same copies");
+    let (mut scratch, mut reused) = Default::default();
+    readback::plan_with(&mut scratch, &mut reused, slots, packing).expect("the inputs have no faults");
+    let contenders = vec![
+        contender(HASH, || peers::hash_and_sort(slots, packing)),
+        contender(OURS, || readback::plan(slots, packing)),
+        contender(AGAIN, || readback::plan_with(&mut scratch, &mut reused, slots, packing)),
+    ];
+    print(case, "slot", slots.len(), OURS, &race(rounds, contenders), &[(HASH, 4.0)]);
+}
