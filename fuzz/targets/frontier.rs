@@ -1,0 +1,7 @@
+//! The frontier planner, proved by the check that its tests use.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use seawall_core::frontier::case::TestCase;
+
+fuzz_target!(|case: TestCase| case.run());
