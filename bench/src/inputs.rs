@@ -3,7 +3,7 @@
 use seawall_core::barrier::Edge;
 use seawall_core::readback::{BufferId, Slot, SlotId};
 
-/// SplitMix64 (Steele, Lea and Flood, 2014): small, and good enough to shuffle with.
+/// `SplitMix64` (Steele, Lea and Flood, 2014): small, and good enough to shuffle with.
 pub(crate) struct Random(u64);
 
 impl Random {

@@ -13,12 +13,10 @@ const USAGE: &str = "usage: cargo run --release -p seawall-bench -- planners [RO
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let rounds = words.get(1).map_or(Some(7), |rounds| rounds.parse().ok().filter(|&rounds| rounds > 0));
-    match (words.first().map(String::as_str), rounds, words.len()) {
-        (Some("planners"), Some(rounds), ..=2) => planners::run(rounds),
-        _ => {
-            eprintln!("{USAGE}");
-            return ExitCode::from(2);
-        }
-    }
+    let (Some("planners"), Some(rounds), ..=2) = (words.first().map(String::as_str), rounds, words.len()) else {
+        eprintln!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    planners::run(rounds);
     ExitCode::SUCCESS
 }
