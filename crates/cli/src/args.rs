@@ -43,6 +43,8 @@ pub(crate) enum Command {
     Check(Check),
     /// List the devices and whether they can run here
     Devices(Devices),
+    /// Plan waves under a budget, result slots and a queue (see docs/plan.md)
+    Plan(Plan),
     /// Print a completion script for a shell
     Completions {
         /// Which shell
@@ -108,6 +110,18 @@ pub(crate) struct Devices {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Plan {
+    /// What to plan, as JSON (`-` for standard input)
+    pub(crate) file: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Draw the groups
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
 }
 
 /// `NAME=VALUE`

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use seawall::diag::Report;
 use seawall::{device, route};
 
-use crate::{file, sink, source};
+use crate::{file, plan, sink, source};
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +40,8 @@ pub(crate) enum Error {
     NoGrid { kernel: String },
     #[error("{groups} workgroups of {size} invocations in dimension {dimension} are over 2^32 invocations")]
     GridTooLarge { dimension: usize, groups: u64, size: u32 },
+    #[error("`{}`: {error}", path.display())]
+    Plan { path: PathBuf, error: plan::Error },
     #[error(transparent)]
     Run(#[from] seawall::Error),
     #[error("cannot write to standard output: {0}")]
@@ -80,6 +82,7 @@ impl Error {
             Self::File(error) => world(error.is_world()),
             Self::In { error, .. } => world(error.is_world()),
             Self::Out { error, .. } => world(error.is_world()),
+            Self::Plan { error, .. } => world(error.is_world()),
             Self::Run(error) => run_status(error),
         }
     }

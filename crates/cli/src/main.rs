@@ -15,6 +15,7 @@ mod progress;
 mod run;
 mod check;
 mod devices;
+mod plan;
 mod extras;
 
 use std::process::ExitCode;
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
         Command::Run(args) => run::run(&args),
         Command::Check(args) => check::check(&args),
         Command::Devices(args) => devices::devices(&args),
+        Command::Plan(args) => plan::plan(&args),
         Command::Completions { shell } => extras::completions(shell),
         Command::Man => extras::man(),
     };

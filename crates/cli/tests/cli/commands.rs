@@ -162,6 +162,7 @@ fn help_explains_every_option() {
           run          Run a program
           check        Say what is wrong with a program, or what its entry points and buffers are
           devices      List the devices and whether they can run here
+          plan         Plan waves under a budget, result slots and a queue (see docs/plan.md)
           completions  Print a completion script for a shell
           man          Print the manual page, in roff
           help         Print this message or the help of the given subcommand(s)

@@ -9,3 +9,4 @@ mod sinks;
 mod errors;
 mod rubbish;
 mod commands;
+mod plan;

@@ -1,0 +1,130 @@
+//! SVG text, a shape at a time.
+
+use std::fmt::{self, Write};
+
+/// Colours, by what they stand for.
+pub(super) mod colour {
+    pub(crate) const PAPER: &str = "#fcfcfa";
+    pub(crate) const INK: &str = "#1f2937";
+    pub(crate) const SOFT: &str = "#6b7280";
+    pub(crate) const RULE: &str = "#e7e7e2";
+    pub(crate) const FRONTIER: &str = "#8ab6e8";
+    pub(crate) const SCRATCH: &str = "#c9dff5";
+    pub(crate) const OUTPUT: &str = "#f4c579";
+    pub(crate) const RESIDENT: &str = "#dcdcd6";
+    pub(crate) const BARRIER: &str = "#b8bcc4";
+    pub(crate) const SPLIT: &str = "#e0592a";
+    pub(crate) const LIMIT: &str = "#c81e4a";
+    pub(crate) const LIVE: &str = "#0f766e";
+    pub(crate) const EDGE: &str = "#475569";
+}
+
+/// Where a text is pinned.
+#[derive(Clone, Copy)]
+pub(super) enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+/// How a text looks.
+#[derive(Clone, Copy)]
+pub(super) struct Type {
+    pub(super) size: f64,
+    pub(super) weight: u32,
+    pub(super) colour: &'static str,
+    pub(super) anchor: Anchor,
+}
+
+/// A picture in the making.
+pub(super) struct Paint(String);
+
+impl Paint {
+    pub(super) fn new(width: f64, height: f64) -> Self {
+        let mut paint = Self(String::new());
+        paint.add(format_args!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\" \
+             font-family=\"Inter, 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-serif\">"
+        ));
+        paint.add(format_args!("<rect width=\"100%\" height=\"100%\" fill=\"{}\"/>", colour::PAPER));
+        paint
+    }
+
+    pub(super) fn finish(mut self) -> String {
+        self.add(format_args!("</svg>"));
+        self.0
+    }
+
+    /// A line of SVG.
+    pub(super) fn add(&mut self, line: fmt::Arguments<'_>) {
+        // Writing to a string cannot fail.
+        let _never = writeln!(self.0, "{line}");
+    }
+
+    pub(super) fn text(&mut self, x: f64, y: f64, style: Type, text: &str) {
+        let anchor = match style.anchor {
+            Anchor::Start => "start",
+            Anchor::Middle => "middle",
+            Anchor::End => "end",
+        };
+        let Type { size, weight, colour, .. } = style;
+        let text = escape(text);
+        self.add(format_args!(
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" font-weight=\"{weight}\" fill=\"{colour}\" text-anchor=\"{anchor}\">{text}</text>"
+        ));
+    }
+
+    pub(super) fn rect(&mut self, x: f64, y: f64, width: f64, height: f64, colour: &str) {
+        self.add(format_args!(
+            "<rect x=\"{x:.2}\" y=\"{y:.2}\" width=\"{width:.2}\" height=\"{height:.2}\" fill=\"{colour}\"/>"
+        ));
+    }
+
+    pub(super) fn line(&mut self, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2], colour: &str, width: f64, dashes: &str) {
+        self.add(format_args!(
+            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-dasharray=\"{dashes}\"/>"
+        ));
+    }
+}
+
+/// Text that XML takes as text.
+pub(super) fn escape(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '<' => safe += "&lt;",
+            '>' => safe += "&gt;",
+            '&' => safe += "&amp;",
+            '"' => safe += "&quot;",
+            // XML has no way to say these.
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => safe.push('\u{fffd}'),
+            c => safe.push(c),
+        }
+    }
+    safe
+}
+
+/// Bytes as people say them.
+pub(super) fn bytes(bytes: f64) -> String {
+    const UNITS: [&str; 7] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+    let (mut value, mut unit) = (bytes, 0);
+    while value >= 1024.0 && unit + 1 < UNITS.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    let digits = usize::from(unit > 0 && value < 100.0 && (value - value.round()).abs() >= 0.05);
+    format!("{value:.digits$} {}", UNITS[unit])
+}
+
+/// `one thing`, `2 things`, `1,000 things`.
+pub(super) fn count(number: usize, thing: &str) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    format!("{text} {thing}{}", if number == 1 { "" } else { "s" })
+}
