@@ -1,0 +1,7 @@
+@group(0) @binding(0) var<storage, read_write> b: array<u32>;
+
+@compute @workgroup_size(1)
+fn main() {
+    let x = 1.5f;
+    b[0] = x; //~ error[invalid]
+}

@@ -1,0 +1,6 @@
+@group(0) @binding(0) var<storage, read_write> b: array<u32>;
+
+@compute @workgroup_size(1)
+fn main() {
+    b[0] = 4294967296u; //~ error[syntax] not representable
+}

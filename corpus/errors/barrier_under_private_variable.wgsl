@@ -1,0 +1,13 @@
+@group(0) @binding(0) var<storage, read_write> b: array<u32>;
+var<workgroup> tile: array<u32, 4>;
+
+var<private> turns: u32;
+
+@compute @workgroup_size(4)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) local: u32) {
+    turns = 1;
+    if turns == 1 {
+        workgroupBarrier(); //~ error[barrier-divergence] may not be reached
+    }
+    b[id.x] = 1;
+}

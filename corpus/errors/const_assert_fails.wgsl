@@ -1,0 +1,9 @@
+@group(0) @binding(0) var<storage, read_write> b: array<u32>;
+
+const N = 3;
+const_assert N == 4; //~ error[invalid]
+
+@compute @workgroup_size(1)
+fn main() {
+    b[0] = N;
+}

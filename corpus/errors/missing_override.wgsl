@@ -1,0 +1,8 @@
+@group(0) @binding(0) var<storage, read_write> b: array<u32>;
+
+override N: u32; //~ error[missing-override] `N`
+
+@compute @workgroup_size(1)
+fn main() {
+    b[0] = N;
+}

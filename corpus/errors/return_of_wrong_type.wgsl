@@ -1,0 +1,10 @@
+@group(0) @binding(0) var<storage, read_write> b: array<u32>;
+
+fn half(x: u32) -> u32 {
+    return f32(x) / 2; //~ error[invalid] does not match the declared return type
+}
+
+@compute @workgroup_size(1)
+fn main() {
+    b[0] = half(1);
+}

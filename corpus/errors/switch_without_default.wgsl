@@ -1,0 +1,10 @@
+@group(0) @binding(0) var<storage, read_write> b: array<u32>;
+
+@compute @workgroup_size(1)
+fn main() {
+    switch b[0] { //~ error[invalid]
+        case 1: {
+            b[0] = 2;
+        }
+    }
+}

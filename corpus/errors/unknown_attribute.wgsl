@@ -1,0 +1,6 @@
+@group(0) @binding(0) var<storage, read_write> b: array<u32>;
+
+@compute @workgroup_size(1) @fast //~ error[syntax] unknown attribute
+fn main() {
+    b[0] = 1;
+}
