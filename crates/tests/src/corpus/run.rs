@@ -286,5 +286,6 @@ fn main() { b += 1; }
         let values = "//! in a = u32[1, 2]\n//! out b = u32[2, 4]\n";
         fails(&format!("{values}{two}"), "2 entry points and no `entry` directive");
         try_on(&format!("{values}//! entry other\n{two}")).unwrap();
+        fails(&format!("{values}//! entry third\n{two}"), "the program was refused");
     }
 }
