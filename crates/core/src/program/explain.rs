@@ -109,8 +109,15 @@ pub(super) fn validation(source: &Source, module: &naga::Module, error: &WithSpa
     let told = |(i, text): (usize, String)| (i == last || !text.ends_with("is invalid")).then(|| tidy(&text));
     let message: Vec<String> = chain.into_iter().enumerate().filter_map(told).collect();
     let diagnostic = Diagnostic::error("invalid", format!("{place}{}", message.join(": ")));
-    error.spans().fold(diagnostic, |diagnostic, (span, text)| {
-        let (span, text) = (Span::of(*span), context(text));
+    let spans: Vec<(Option<Span>, &String)> = error.spans().map(|(span, text)| (Span::of(*span), text)).collect();
+    // naga may name the function around the expression first: the mistake is the inner one.
+    let around = |(outer, _): &(Option<Span>, &String)| {
+        let holds = |a: Span, b: Span| a != b && a.start <= b.start && b.end <= a.end;
+        spans.iter().any(|(inner, _)| outer.zip(*inner).is_some_and(|(outer, inner)| holds(outer, inner)))
+    };
+    let (outer, inner): (Vec<_>, Vec<_>) = spans.iter().copied().partition(around);
+    inner.into_iter().chain(outer).fold(diagnostic, |diagnostic, (span, text)| {
+        let text = context(text);
         if diagnostic.labels.is_empty() { diagnostic.at(span, text) } else { diagnostic.context(span, text) }
     })
 }
@@ -155,6 +162,7 @@ pub(super) fn tidy(text: &str) -> String {
     let mut words: Vec<&str> = Vec::new();
     for word in text.split(' ') {
         let core = word.trim_end_matches([',', ':', ';', '.']);
+        let core = core.strip_prefix("Some(").and_then(|rest| rest.strip_suffix(')')).unwrap_or(core);
         let handle = core.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
         if handle.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())) {
             continue;
