@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 /// Runs WGSL compute programs on the machine at hand
@@ -43,6 +43,8 @@ pub(crate) enum Command {
     Check(Check),
     /// List the devices and whether they can run here
     Devices(Devices),
+    /// Print what a program becomes on its way to a device
+    Dump(Dump),
     /// Plan waves under a budget, result slots and a queue (see docs/plan.md)
     Plan(Plan),
     /// Print a completion script for a shell
@@ -110,6 +112,22 @@ pub(crate) struct Devices {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Dump {
+    /// The program (`-` for standard input)
+    pub(crate) file: PathBuf,
+    /// Which form of it
+    #[arg(long, value_enum)]
+    pub(crate) stage: Stage,
+}
+
+/// A step of a program's journey.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Stage {
+    /// Entry points, buffers and overrides, as read
+    Program,
 }
 
 #[derive(Debug, Args)]

@@ -14,9 +14,6 @@ use crate::{load, say, table};
 
 pub(crate) fn check(args: &Check) -> Result<(), Error> {
     let program = load::program(&args.file)?;
-    if program.entries().next().is_none() {
-        return Err(Error::NoEntry { path: args.file.clone() });
-    }
     let overrides = load::overrides(&args.sets)?;
     let mut text = String::new();
     let declared = program.overrides();

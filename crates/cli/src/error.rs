@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use seawall::diag::Report;
+use seawall::diag::{Report, closest};
 use seawall::{device, route};
 
 use crate::{file, plan, sink, source};
@@ -15,10 +15,9 @@ pub(crate) enum Error {
     Program(Box<Report>),
     #[error(transparent)]
     File(#[from] file::Error),
+    #[cfg_attr(all(feature = "spirv", feature = "glsl"), expect(dead_code, reason = "that build reads them all"))]
     #[error("this build reads no {language} (`{}`)", path.display())]
     Language { path: PathBuf, language: &'static str, feature: &'static str },
-    #[error("`{}` has no compute entry point", path.display())]
-    NoEntry { path: PathBuf },
     #[error("`{}` has several entry points: {}", path.display(), entries.join(", "))]
     SeveralEntries { path: PathBuf, entries: Vec<String> },
     #[error("there is no entry point `{entry}`; there is {}", known.join(", "))]
@@ -70,7 +69,6 @@ impl Error {
         let world = |world| if world { Status::World } else { Status::Wrong };
         match self {
             Self::Program(_)
-            | Self::NoEntry { .. }
             | Self::SeveralEntries { .. }
             | Self::UnknownEntry { .. }
             | Self::UnknownBuffer { .. }
@@ -93,7 +91,7 @@ impl Error {
             Self::Language { feature, .. } => Some(format!("build it with --features {feature}")),
             Self::SeveralEntries { .. } => Some("choose one with --entry NAME".to_owned()),
             Self::UnknownEntry { entry: name, known } | Self::UnknownBuffer { name, known, .. } => {
-                nearest(name, known).map(|near| format!("did you mean `{near}`?"))
+                closest(name, known.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`?"))
             }
             Self::Unbound { name, example, .. } => {
                 Some(format!("say what it holds, for example --in {}", quoted(name, example)))
@@ -137,12 +135,6 @@ fn run_status(error: &seawall::Error) -> Status {
 
 fn or_none(names: &[String]) -> String {
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
-}
-
-/// The known name that was most likely meant.
-fn nearest<'a>(name: &str, known: &'a [String]) -> Option<&'a String> {
-    let distance = |other: &&String| strsim::damerau_levenshtein(name, other);
-    known.iter().min_by_key(distance).filter(|near| distance(near) <= 1.max(name.chars().count() / 3))
 }
 
 /// `NAME=VALUE` as a shell takes it.

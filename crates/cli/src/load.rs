@@ -57,7 +57,6 @@ pub(crate) fn overrides(sets: &[Decide]) -> Result<Overrides, Error> {
 pub(crate) fn kernel(path: &Path, program: &Program, entry: Option<&str>, sets: &[Decide]) -> Result<Kernel, Error> {
     let entries: Vec<String> = program.entries().map(str::to_owned).collect();
     let entry = match (entry, entries.as_slice()) {
-        (_, []) => return Err(Error::NoEntry { path: path.to_owned() }),
         (Some(entry), _) if entries.iter().any(|known| known == entry) => entry,
         (Some(entry), _) => return Err(Error::UnknownEntry { entry: entry.to_owned(), known: entries }),
         (None, [only]) => only,

@@ -15,6 +15,7 @@ mod progress;
 mod run;
 mod check;
 mod devices;
+mod dump;
 mod plan;
 mod extras;
 
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         Command::Run(args) => run::run(&args),
         Command::Check(args) => check::check(&args),
         Command::Devices(args) => devices::devices(&args),
+        Command::Dump(args) => dump::dump(&args),
         Command::Plan(args) => plan::plan(&args),
         Command::Completions { shell } => extras::completions(shell),
         Command::Man => extras::man(),

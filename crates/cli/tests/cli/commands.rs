@@ -12,10 +12,12 @@ struct P { a: f32, q: array<Q, 2> }
 override scale: f32;
 @group(0) @binding(0) var<uniform> p: P;
 @group(0) @binding(2) var<storage, read> x: array<vec3<f32>>;
-@group(1) @binding(0) var<storage, read_write> y: array<f32>;
+@group(1) @binding(0) var<storage, read_write> y: array<atomic<u32>>;
+var<workgroup> sums: array<f32, 16>;
 @compute @workgroup_size(size, 2)
 fn first(@builtin(global_invocation_id) id: vec3<u32>) {
-    y[id.x] += scale * p.a * x[id.x].x;
+    sums[id.x % 16] = scale * p.a;
+    atomicMax(&y[id.x], u32(x[id.x].x));
 }
 @compute @workgroup_size(1)
 fn second() { }
@@ -42,11 +44,11 @@ fn second() { }
               size   @id(7)  u32  = 4
               scale          f32  = 1.5
 
-            entry first: workgroups of 4,2,1
-              buffer  group  binding  access      type              stride  min bytes  kernel
-              p       0      0        uniform     P                 48      48         reads
-              x       0      2        read        array<vec3<f32>>  16      16         reads
-              y       1      0        read_write  array<f32>        4       4          reads, writes
+            entry first: workgroups of 4,2,1 with 64 bytes of workgroup memory
+              buffer  group  binding  access      type                stride  min bytes  kernel
+              p       0      0        uniform     P                   48      48         reads
+              x       0      2        read        array<vec3<f32>>    16      16         reads
+              y       1      0        read_write  array<atomic<u32>>  4       4          updates
               struct P
                 a: f32          at byte 0
                 q: array<Q, 2>  at byte 16
@@ -72,6 +74,41 @@ fn check_points_at_the_mistake() {
 }
 
 #[test]
+fn dump_prints_the_program() {
+    let dir = Dir::new().with("saxpy.wgsl", include_str!("../../../../examples/saxpy.wgsl"));
+    dir.expect(
+        &["dump", "--stage", "program", "saxpy.wgsl"],
+        &expect![[r#"
+        -- stdout
+        entry main
+          workgroup size 64 1 1
+          buffer 0.0 p: P, uniform, 8 bytes at least, reads
+          buffer 0.1 x: array<f32>, read, 4 bytes at least, reads
+          buffer 0.2 y: array<f32>, read_write, 4 bytes at least, reads writes
+    "#]],
+    );
+    dir.expect(
+        &["dump", "--stage", "plan", "saxpy.wgsl"],
+        &expect![[r#"
+        status 2
+        -- stderr
+        error: invalid value 'plan' for '--stage <STAGE>'
+          [possible values: program]
+
+        For more information, try '--help'.
+    "#]],
+    );
+    dir.expect(
+        &["dump", "--stage", "program", "missing.wgsl"],
+        &expect![[r#"
+        status 3
+        -- stderr
+        error: cannot read `missing.wgsl`: No such file or directory (os error 2)
+    "#]],
+    );
+}
+
+#[test]
 fn devices_say_whether_they_run_here() {
     let dir = Dir::new();
     let text = dir.stdout(&["devices"]);
@@ -83,6 +120,19 @@ fn devices_say_whether_they_run_here() {
     assert_eq!(reference["kind"], "reference");
     assert!(reference["limits"]["buffer_bytes_max"].as_u64().is_some_and(|bytes| bytes > 0), "{reference}");
     assert_eq!(reference["features"]["f16"], true);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_the_worlds_fault() {
+    let full = std::fs::File::create("/dev/full").expect("Linux has it");
+    let output = Dir::new().command(&["devices"]).stdout(full).output().expect("the command starts");
+    expect![[r#"
+        status 3
+        -- stderr
+        error: cannot write to standard output: No space left on device (os error 28)
+    "#]]
+    .assert_eq(&crate::support::transcript(&output));
 }
 
 #[test]
@@ -153,27 +203,28 @@ fn help_explains_every_option() {
     dir.expect(
         &["--help"],
         &expect![[r#"
-        -- stdout
-        Runs WGSL compute programs on the machine at hand
+            -- stdout
+            Runs WGSL compute programs on the machine at hand
 
-        Usage: seawall <COMMAND>
+            Usage: seawall <COMMAND>
 
-        Commands:
-          run          Run a program
-          check        Say what is wrong with a program, or what its entry points and buffers are
-          devices      List the devices and whether they can run here
-          plan         Plan waves under a budget, result slots and a queue (see docs/plan.md)
-          completions  Print a completion script for a shell
-          man          Print the manual page, in roff
-          help         Print this message or the help of the given subcommand(s)
+            Commands:
+              run          Run a program
+              check        Say what is wrong with a program, or what its entry points and buffers are
+              devices      List the devices and whether they can run here
+              dump         Print what a program becomes on its way to a device
+              plan         Plan waves under a budget, result slots and a queue (see docs/plan.md)
+              completions  Print a completion script for a shell
+              man          Print the manual page, in roff
+              help         Print this message or the help of the given subcommand(s)
 
-        Options:
-          -h, --help     Print help
-          -V, --version  Print version
+            Options:
+              -h, --help     Print help
+              -V, --version  Print version
 
-        Exit status: 0 fine; 1 the program or its inputs are wrong; 2 the command line makes no sense by
-        itself; 3 the world failed (device, file, memory)
-    "#]],
+            Exit status: 0 fine; 1 the program or its inputs are wrong; 2 the command line makes no sense by
+            itself; 3 the world failed (device, file, memory)
+        "#]],
     );
     dir.expect(
         &["run", "--help"],
@@ -231,4 +282,27 @@ fn completions_and_manual() {
     }
     let page = dir.stdout(&["man"]);
     assert!(page.contains(".TH seawall") && page.contains("\\-\\-threads") && page.contains("iota:N"), "{page}");
+}
+
+#[test]
+#[cfg(feature = "glsl")]
+fn glsl_runs_too() {
+    let text = "#version 450
+layout(local_size_x = 4) in;
+layout(set = 0, binding = 0) buffer Values { uint v[]; } values;
+void main() { values.v[gl_GlobalInvocationID.x] *= 2u; }
+";
+    let dir = Dir::new().with("double.comp", text).with("wrong.comp", "void main() {");
+    let said = dir.stdout(&["run", "double.comp", "--in", "values={\"v\":[1,2,3]}", "--json"]);
+    assert!(said.contains("[2,4,6]"), "{said}");
+    assert!(dir.failure(1, &["check", "wrong.comp"]).starts_with("error["));
+}
+
+#[test]
+#[cfg(feature = "spirv")]
+fn spirv_that_is_none_is_refused() {
+    let dir = Dir::new().with("empty.spv", "").with("rubbish.spv", [7; 64]);
+    for file in ["empty.spv", "rubbish.spv"] {
+        assert!(dir.failure(1, &["check", file]).starts_with("error["));
+    }
 }
