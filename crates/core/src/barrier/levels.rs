@@ -1,6 +1,6 @@
 //! From edges to the group of each wave, and from groups to the plan.
 
-use super::{Edge, Error, Plan, Scratch, WaveId, allowance, cycle, rows::Rows};
+use super::{Edge, Error, Plan, Scratch, WaveId, cycle, rows::Rows};
 use crate::bytes::{self, Allowance};
 
 /// Waves whose rows are looked up together, so that the misses overlap instead of each
@@ -9,7 +9,7 @@ const BATCH: usize = 64;
 
 /// Finds every wave's level, and deals the waves out to `plan`.
 pub(super) fn lay_out(scratch: &mut Scratch, plan: &mut Plan, waves: u32, edges: &[Edge]) -> Result<(), Error> {
-    let allowance = &mut allowance(scratch);
+    let allowance = &mut Allowance::new(scratch.limit_bytes);
     let shape = survey(waves, edges)?;
     allowance.room("wave order", &mut plan.order, waves as usize)?;
     if edges.is_empty() {

@@ -19,7 +19,7 @@ mod tests;
 
 use std::fmt;
 
-use crate::bytes::{self, Allowance};
+use crate::bytes;
 pub use crate::ids::WaveId;
 
 /// `before` must be finished, and its writes visible, when `after` starts.
@@ -156,9 +156,4 @@ pub fn plan_with(scratch: &mut Scratch, plan: &mut Plan, waves: u32, edges: &[Ed
         plan.clear();
     }
     done
-}
-
-/// What one call may reserve.
-fn allowance(scratch: &Scratch) -> Allowance {
-    Allowance::new(scratch.limit_bytes)
 }

@@ -79,11 +79,9 @@ impl Drawing<'_> {
         paint.text(28.0, 70.0, SUBTITLE, &facts.join("  ·  "));
     }
 
-    /// Byte marks at round numbers, about five of them.
+    /// Byte marks at multiples of a power of two, three to six of them.
     pub(super) fn axis(&self, paint: &mut Paint) {
-        let rough = self.layout.scale_bytes / 5.0;
-        let step = [1.0, 2.0, 4.0, 5.0, 8.0, 10.0].into_iter().flat_map(round_steps);
-        let step = step.filter(|step| *step >= rough).fold(f64::INFINITY, f64::min).max(1.0);
+        let step = (self.layout.scale_bytes / 6.0).log2().ceil().exp2().max(1.0);
         let mut at = 0.0;
         while at <= self.layout.scale_bytes {
             let y = self.layout.y(at);
@@ -291,11 +289,6 @@ impl Drawing<'_> {
 fn fused(wave: &Wave) -> f64 {
     let Wave { frontier_bytes, scratch_bytes, output_bytes } = *wave;
     frontier_bytes as f64 + SCRATCH_COPIES as f64 * scratch_bytes as f64 + output_bytes as f64
-}
-
-/// `digit` at each power of 1024, and a tenfold and a hundredfold of it.
-fn round_steps(digit: f64) -> impl Iterator<Item = f64> {
-    (0..7).flat_map(move |power| [1.0, 10.0, 100.0].map(|tens| digit * tens * 1024_f64.powi(power)))
 }
 
 /// A box split by width into frontier, scratch and output, so that areas are bytes too.
