@@ -1,5 +1,8 @@
 //! Tests of the core crate from outside, one binary.
 
 mod allocations;
+mod check;
+mod order;
 mod program;
 mod reference;
+mod route;
