@@ -32,7 +32,7 @@ use crate::device::{self, Buffer, Caps, Error, Kind, Limits};
 /// What to type to choose this device.
 pub const ID: &str = "reference";
 
-/// The largest buffer: every element of an array of `u32` that `u32` can index by bytes.
+/// The largest buffer: as far as a byte offset of 32 bits reaches.
 pub const BUFFER_BYTES_MAX: u64 = 1 << 32;
 
 /// Workgroup memory of a kernel: far beyond any GPU.
