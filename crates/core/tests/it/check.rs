@@ -144,7 +144,7 @@ fn two_downloads_into_one_slice() {
 
 #[test]
 fn bindings_that_do_not_fit_the_kernel() {
-    let error = broken(|schedule| drop(bindings(schedule).pop()));
+    let error = broken(|schedule| bindings(schedule).truncate(1));
     assert_eq!(error, Error::BindingCount { step: 2, kernel: "copy".to_owned(), expected: 2, got: 1 });
     let error = broken(|schedule| bindings(schedule)[0].bytes = 3);
     assert_eq!(error, Error::BindingTooSmall { step: 2, buffer: "x".to_owned(), min_bytes: 4, got_bytes: 3 });
