@@ -9,4 +9,5 @@ mod sinks;
 mod errors;
 mod rubbish;
 mod commands;
+mod readme;
 mod plan;
