@@ -117,7 +117,7 @@ impl Error {
             Self::Run(seawall::Error::Device(error) | seawall::Error::Route(route::Error::Unfit(error))) => match error
             {
                 device::Error::Unsupported(unsupported) => Some(&unsupported.report),
-                device::Error::StepLimit { report } => Some(report),
+                device::Error::StepLimit { report } | device::Error::StoppedIn { report } => Some(report),
                 _ => None,
             },
             _ => None,
@@ -127,7 +127,7 @@ impl Error {
 
 fn run_status(error: &seawall::Error) -> Status {
     match error {
-        seawall::Error::Device(device::Error::StepLimit { .. }) => Status::Wrong,
+        seawall::Error::Device(device::Error::StepLimit { .. } | device::Error::StoppedIn { .. }) => Status::Wrong,
         seawall::Error::Route(_) | seawall::Error::Device(_) => Status::World,
         _ => Status::Wrong,
     }

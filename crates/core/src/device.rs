@@ -257,6 +257,22 @@ pub enum Error {
     /// The caller stopped the run; resident buffers and written slices hold partial results.
     #[error("the run was stopped")]
     Stopped,
+    /// The caller stopped the run while an invocation was in a loop; otherwise as
+    /// [`Error::Stopped`].
+    #[error("{}", .report)]
+    StoppedIn {
+        /// Points at the loop.
+        report: Report,
+    },
+}
+
+/// The run was stopped while an invocation was in the loop at `span`.
+pub fn stopped_in(kernel: &Kernel, span: Option<Span>) -> Error {
+    let message = format!("the run of `{}` was stopped while it was in a loop", kernel.name);
+    let diagnostic = Diagnostic::error("stopped", message)
+        .at(span.map(|span| span.first_line(&kernel.source().text)), "still going round here")
+        .help("if it is not endless, give the run more time");
+    Error::StoppedIn { report: Report { source: kernel.source().clone(), diagnostics: vec![diagnostic] } }
 }
 
 /// Something that runs checked schedules. Shared between threads.

@@ -35,6 +35,16 @@ impl Span {
     }
 }
 
+impl Span {
+    /// The part of it before its first line break.
+    #[must_use]
+    pub fn first_line(self, text: &str) -> Self {
+        let lines = text.get(self.start as usize..self.end as usize).unwrap_or_default();
+        let first = lines.lines().next().unwrap_or_default().trim_end();
+        Self { start: self.start, end: self.start + first.len() as u32 }
+    }
+}
+
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Severity {

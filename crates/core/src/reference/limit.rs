@@ -3,7 +3,7 @@
 use super::dispatch::Dispatch;
 use super::machine::Machine;
 use crate::device::Error;
-use crate::diag::{Diagnostic, Report, Span};
+use crate::diag::{Diagnostic, Report};
 
 /// The error for an invocation that has reached the step limit: it names the innermost
 /// loop that the invocation is in, also when that loop is in a caller.
@@ -16,14 +16,7 @@ pub(super) fn reached(dispatch: &Dispatch<'_>, machine: &Machine) -> Error {
     let (entry, limit) = (&dispatch.kernel.name, dispatch.control.steps_max);
     let message = format!("invocation ({x}, {y}, {z}) of `{entry}` ran over the limit of {limit} statements");
     let diagnostic = Diagnostic::error("endless-loop", message)
-        .at(around.map(|span| first_line(&source.text, span)), "in this loop")
+        .at(around.map(|span| span.first_line(&source.text)), "in this loop")
         .help("if the loop does end, raise the step limit (`Control::steps_max`)");
     Error::StepLimit { report: Report { source: source.clone(), diagnostics: vec![diagnostic] } }
-}
-
-/// The part of a span before its first line break.
-fn first_line(text: &str, span: Span) -> Span {
-    let lines = text.get(span.start as usize..span.end as usize).unwrap_or_default();
-    let first = lines.lines().next().unwrap_or_default().trim_end();
-    Span { start: span.start, end: span.start + first.len() as u32 }
 }
