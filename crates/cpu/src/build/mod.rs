@@ -1,0 +1,381 @@
+//! From naga's expression trees to the SPMD form: inlining, scalarisation and SSA in one walk.
+//!
+//! Locals that are never indexed dynamically live in `env`, one value for each scalar in
+//! them; every join takes all of `env` as parameters, and [`simplify`] then drops those
+//! that turn out to be the same on every way in. Early exits are jumps to labels, so the
+//! values on a `break` stay apart from those on the next iteration.
+
+mod expr;
+mod math;
+mod place;
+mod simplify;
+mod statement;
+mod types;
+mod uses;
+
+use std::collections::{HashMap, HashSet};
+
+use naga::{AddressSpace, Binding, BuiltIn, Handle};
+use seawall_core::program::{Access, Kernel};
+
+use crate::ir::{self, Builtin, Def, End, Function, Label, LabelKind, Mem, Memory, Node, Op, Region, Ty, Value};
+use place::{Place, Root};
+
+/// The kernel in SPMD form.
+pub(crate) fn build(kernel: &Kernel) -> Function {
+    let mut builder = Builder::new(kernel);
+    builder.kernel_body();
+    let mut function = builder.f;
+    simplify::simplify(&mut function);
+    function
+}
+
+/// What an expression stands for.
+#[derive(Debug, Clone)]
+enum Expr {
+    /// The scalars of a value, in order.
+    Values(Vec<Value>),
+    Place(Place),
+}
+
+struct Builder<'a> {
+    kernel: &'a Kernel,
+    module: &'a naga::Module,
+    f: Function,
+    /// Current values of the locals that are in registers.
+    env: Vec<Value>,
+    globals: HashMap<Handle<naga::GlobalVariable>, Root>,
+    constants: HashMap<(Ty, u64), Value>,
+    builtins: HashMap<(u8, u8), Value>,
+    lengths: HashMap<u32, Value>,
+    /// Nodes of the regions that are being built, outermost first.
+    open: Vec<Vec<Node>>,
+    /// Nothing can reach the current place.
+    dead: bool,
+    /// The jump that made it so.
+    pending: Option<End>,
+    /// Labels that something jumps to.
+    jumped: HashSet<Label>,
+}
+
+/// One function being inlined.
+struct Frame<'a> {
+    fun: &'a naga::Function,
+    info: &'a naga::valid::FunctionInfo,
+    exprs: Vec<Option<Expr>>,
+    locals: Vec<Root>,
+    args: Vec<Expr>,
+    exit: Join,
+    /// Where `break` goes.
+    breaks: Vec<Join>,
+    /// Where `continue` goes.
+    continues: Vec<Join>,
+    /// Expressions of loop bodies that their `continuing` needs: where their scalars stand in `env`.
+    carried: HashMap<Handle<naga::Expression>, usize>,
+}
+
+/// A label and how much of `env` its parameters cover.
+#[derive(Debug, Clone, Copy)]
+struct Join {
+    label: Label,
+    env: usize,
+}
+
+impl<'a> Builder<'a> {
+    fn new(kernel: &'a Kernel) -> Self {
+        let f = Function {
+            name: kernel.name.clone(),
+            workgroup_size: kernel.workgroup_size,
+            workgroup_bytes: 0,
+            values: Vec::new(),
+            labels: Vec::new(),
+            memories: Vec::new(),
+            body: Region::default(),
+            loops: Vec::new(),
+        };
+        Self {
+            kernel,
+            module: kernel.module(),
+            f,
+            env: Vec::new(),
+            globals: HashMap::new(),
+            constants: HashMap::new(),
+            builtins: HashMap::new(),
+            lengths: HashMap::new(),
+            open: vec![Vec::new()],
+            dead: false,
+            pending: None,
+            jumped: HashSet::new(),
+        }
+    }
+
+    fn kernel_body(&mut self) {
+        self.declare_globals();
+        let entry = self.kernel.entry();
+        let args = entry.function.arguments.iter().map(|arg| Expr::Values(self.entry_argument(arg))).collect();
+        let info = self.kernel.info().get_entry_point(0);
+        self.inline(&entry.function, info, args);
+        let nodes = self.open.pop().expect("invariant build-open: the body is open");
+        self.f.body = Region { nodes, end: End::Fall(Vec::new()) };
+    }
+
+    /// Buffers, workgroup memory, and private variables with their initial values.
+    fn declare_globals(&mut self) {
+        let indexed = place::indexed_globals(self.module);
+        let mut workgroup_bytes = 0u32;
+        for (handle, var) in self.module.global_variables.iter() {
+            let root = match var.space {
+                AddressSpace::Storage { .. } | AddressSpace::Uniform => {
+                    let Some(at) = &var.binding else { continue };
+                    let row = self.kernel.buffers.iter().position(|b| (b.group, b.binding) == (at.group, at.binding));
+                    let Some(row) = row else { continue };
+                    let read_only = self.kernel.buffers[row].access != Access::ReadWrite;
+                    Root::Memory(self.memory(Memory::Buffer { row: row as u32, read_only }))
+                }
+                AddressSpace::WorkGroup => {
+                    let (bytes, align) = types::size(self.module, &self.module.types[var.ty].inner);
+                    let start = workgroup_bytes.next_multiple_of(align);
+                    workgroup_bytes = start + bytes;
+                    Root::Memory(self.memory(Memory::Workgroup { start }))
+                }
+                AddressSpace::Private => {
+                    let init = match var.init {
+                        Some(init) => self.global_expression(init),
+                        None => self.zeros(&self.module.types[var.ty].inner),
+                    };
+                    self.declare(init, indexed.contains(&handle))
+                }
+                AddressSpace::Function
+                | AddressSpace::Handle
+                | AddressSpace::Immediate
+                | AddressSpace::TaskPayload
+                | AddressSpace::RayPayload
+                | AddressSpace::IncomingRayPayload => continue,
+            };
+            self.globals.insert(handle, root);
+        }
+        self.f.workgroup_bytes = workgroup_bytes.into();
+    }
+
+    /// A variable of one invocation, in registers or (if it is indexed) in memory.
+    fn declare(&mut self, init: Vec<Value>, indexed: bool) -> Root {
+        /// More scalars than this are not worth keeping in registers.
+        const REGISTERS_MAX: usize = 64;
+        if !indexed && init.len() <= REGISTERS_MAX {
+            let start = self.env.len();
+            self.env.extend(init);
+            return Root::Register { start };
+        }
+        let wide = init.iter().any(|&value| self.f.ty(value).bytes() == 8);
+        let slot_bytes = if wide { 8 } else { 4 };
+        let memory = self.memory(Memory::Private { slots: init.len() as u32, slot_bytes });
+        for (slot, value) in init.into_iter().enumerate() {
+            let at = ir::Address { memory, offset: slot as u32, terms: Vec::new() };
+            self.push(Node::Store { at, value });
+        }
+        Root::Memory(memory)
+    }
+
+    fn entry_argument(&mut self, arg: &naga::FunctionArgument) -> Vec<Value> {
+        let one = |this: &mut Self, binding: &Option<Binding>| match binding {
+            Some(Binding::BuiltIn(builtin)) => this.builtin_argument(*builtin),
+            other => unreachable!("invariant entry-arguments: {other:?} in a compute entry point"),
+        };
+        match &self.module.types[arg.ty].inner {
+            naga::TypeInner::Struct { members, .. } => members.iter().flat_map(|m| one(self, &m.binding)).collect(),
+            _ => one(self, &arg.binding),
+        }
+    }
+
+    fn builtin_argument(&mut self, builtin: BuiltIn) -> Vec<Value> {
+        let three = |this: &mut Self, f: fn(u8) -> Builtin| (0..3).map(|d| this.builtin(f(d))).collect();
+        match builtin {
+            BuiltIn::LocalInvocationIndex => vec![self.builtin(Builtin::LocalIndex)],
+            BuiltIn::LocalInvocationId => three(self, Builtin::LocalId),
+            BuiltIn::WorkGroupId => three(self, Builtin::WorkgroupId),
+            BuiltIn::NumWorkGroups => three(self, Builtin::NumWorkgroups),
+            BuiltIn::WorkGroupSize => self.kernel.workgroup_size.map(|n| self.u32(n)).to_vec(),
+            BuiltIn::GlobalInvocationId => (0..3)
+                .map(|d| {
+                    let size = self.u32(self.kernel.workgroup_size[d as usize]);
+                    let group = self.builtin(Builtin::WorkgroupId(d));
+                    let first = self.binary(ir::Binary::Mul, group, size);
+                    let local = self.builtin(Builtin::LocalId(d));
+                    self.binary(ir::Binary::Add, first, local)
+                })
+                .collect(),
+            other => unreachable!("invariant needs: {other:?} is refused before compilation"),
+        }
+    }
+
+    /// Runs a function's body in place; gives the scalars of its result.
+    fn inline(&mut self, fun: &'a naga::Function, info: &'a naga::valid::FunctionInfo, args: Vec<Expr>) -> Vec<Value> {
+        let env = self.env.len();
+        let exit = Join { label: self.label(LabelKind::Block), env };
+        let result_tys = fun
+            .result
+            .as_ref()
+            .map_or_else(Vec::new, |result| types::leaves(self.module, &self.module.types[result.ty].inner));
+        self.open.push(Vec::new());
+        let mut frame = Frame {
+            fun,
+            info,
+            exprs: vec![None; fun.expressions.len()],
+            locals: Vec::new(),
+            args,
+            exit,
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            carried: HashMap::new(),
+        };
+        let indexed = place::indexed_locals(self.module, fun);
+        for (handle, var) in fun.local_variables.iter() {
+            let init = match var.init {
+                Some(init) => self.values(&mut frame, init),
+                None => self.zeros(&self.module.types[var.ty].inner),
+            };
+            let root = self.declare(init, indexed.contains(&handle));
+            frame.locals.push(root);
+        }
+        self.block(&mut frame, &fun.body);
+        let end = self.finish(|this| End::Fall(this.env[..env].to_vec()));
+        self.close_block(exit, end, &result_tys)
+    }
+
+    /// Ends the block of a join; gives its results beyond those that go back into `env`.
+    fn close_block(&mut self, join: Join, end: End, extra: &[Ty]) -> Vec<Value> {
+        let nodes = self.open.pop().expect("invariant build-open: the block is open");
+        let end = match end {
+            // Falling off a function that returns something cannot happen: naga ends it by a return.
+            End::Fall(args) if !extra.is_empty() => unreachable!("invariant returns: fell off with {args:?}"),
+            end => end,
+        };
+        let mut results = self.params(join.env);
+        let extras: Vec<Value> = extra.iter().map(|&ty| self.define(ty, Op::Param)).collect();
+        self.env.truncate(join.env);
+        self.env.copy_from_slice(&results);
+        results.extend(&extras);
+        self.dead = !matches!(end, End::Fall(_)) && !self.jumped.contains(&join.label);
+        self.push(Node::Block { label: join.label, body: Region { nodes, end }, results });
+        extras
+    }
+
+    /// Fresh parameters for the first `len` of `env`.
+    fn params(&mut self, len: usize) -> Vec<Value> {
+        (0..len)
+            .map(|i| {
+                let ty = self.f.ty(self.env[i]);
+                self.define(ty, Op::Param)
+            })
+            .collect()
+    }
+
+    fn jump(&self, join: Join) -> End {
+        End::Jump(join.label, self.env[..join.env].to_vec())
+    }
+
+    fn label(&mut self, kind: LabelKind) -> Label {
+        self.f.labels.push(kind);
+        Label(self.f.labels.len() as u32 - 1)
+    }
+
+    fn memory(&mut self, memory: Memory) -> Mem {
+        self.f.memories.push(memory);
+        Mem(self.f.memories.len() as u32 - 1)
+    }
+
+    fn push(&mut self, node: Node) {
+        self.open.last_mut().expect("invariant build-open: a region is open").push(node);
+    }
+
+    fn define(&mut self, ty: Ty, op: Op) -> Value {
+        self.f.values.push(Def { ty, op });
+        Value(self.f.values.len() as u32 - 1)
+    }
+
+    /// A value evaluated here.
+    fn emit(&mut self, ty: Ty, op: Op) -> Value {
+        let value = self.define(ty, op);
+        self.push(Node::Let(value));
+        value
+    }
+
+    fn constant(&mut self, ty: Ty, bits: u64) -> Value {
+        if let Some(&value) = self.constants.get(&(ty, bits)) {
+            return value;
+        }
+        let value = self.define(ty, Op::Const(bits));
+        self.constants.insert((ty, bits), value);
+        value
+    }
+
+    fn u32(&mut self, n: u32) -> Value {
+        self.constant(Ty::U32, n.into())
+    }
+
+    fn builtin(&mut self, builtin: Builtin) -> Value {
+        let key = match builtin {
+            Builtin::LocalIndex => (0, 0),
+            Builtin::LocalId(d) => (1, d),
+            Builtin::WorkgroupId(d) => (2, d),
+            Builtin::NumWorkgroups(d) => (3, d),
+        };
+        if let Some(&value) = self.builtins.get(&key) {
+            return value;
+        }
+        let value = self.define(Ty::U32, Op::Builtin(builtin));
+        self.builtins.insert(key, value);
+        value
+    }
+
+    fn length(&mut self, row: u32) -> Value {
+        if let Some(&value) = self.lengths.get(&row) {
+            return value;
+        }
+        let value = self.define(Ty::U32, Op::Length { row });
+        self.lengths.insert(row, value);
+        value
+    }
+
+    fn zero(&mut self, ty: Ty) -> Value {
+        self.constant(ty, 0)
+    }
+
+    fn zeros(&mut self, inner: &naga::TypeInner) -> Vec<Value> {
+        types::leaves(self.module, inner).into_iter().map(|ty| self.zero(ty)).collect()
+    }
+
+    fn unary(&mut self, op: ir::Unary, a: Value) -> Value {
+        self.emit(self.f.ty(a), Op::Unary(op, a))
+    }
+
+    fn binary(&mut self, op: ir::Binary, a: Value, b: Value) -> Value {
+        let ty = if op.compares() { Ty::Bool } else { self.f.ty(a) };
+        self.emit(ty, Op::Binary(op, a, b))
+    }
+
+    fn select(&mut self, condition: Value, accept: Value, reject: Value) -> Value {
+        if accept == reject {
+            return accept;
+        }
+        self.emit(self.f.ty(accept), Op::Select(condition, accept, reject))
+    }
+
+    fn convert(&mut self, value: Value, to: Ty) -> Value {
+        match (self.f.ty(value), to) {
+            (from, to) if from == to => value,
+            // The largest half float bounds what comes of one, infinity too.
+            (Ty::F16, Ty::I32 | Ty::U32 | Ty::I64 | Ty::U64) => {
+                let [low, high] = [-65504.0, 65504.0].map(|bound| self.float(Ty::F32, bound));
+                let value = self.emit(Ty::F32, Op::Convert(value));
+                let value = self.clamp(value, low, high);
+                self.emit(to, Op::Convert(value))
+            }
+            _ => self.emit(to, Op::Convert(value)),
+        }
+    }
+
+    fn bitcast(&mut self, value: Value, to: Ty) -> Value {
+        if self.f.ty(value) == to { value } else { self.emit(to, Op::Bitcast(value)) }
+    }
+}

@@ -1,0 +1,327 @@
+//! Drops what construction put in to be safe: parameters that are the same on every way in,
+//! blocks that nothing jumps out of, and values that nobody uses.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::ir::{End, Function, Label, Node, Region, Value};
+
+pub(super) fn simplify(f: &mut Function) {
+    let mut body = std::mem::take(&mut f.body);
+    tail_jumps(&mut body, None);
+    loop {
+        let renamed = same_params(f, &mut body);
+        let flattened = flatten(f, &mut body);
+        if !renamed && !flattened {
+            break;
+        }
+    }
+    dead_code(f, &mut body);
+    f.body = body;
+}
+
+/// A jump to the label of a block, at the very end of the block's body, falls out of it.
+fn tail_jumps(region: &mut Region, tail: Option<Label>) {
+    if let End::Jump(label, args) = &mut region.end
+        && Some(*label) == tail
+    {
+        region.end = End::Fall(std::mem::take(args));
+    }
+    for node in &mut region.nodes {
+        match node {
+            Node::Let(_) | Node::Store { .. } | Node::Barrier => {}
+            Node::If { accept, reject, .. } => [accept, reject].into_iter().for_each(|arm| tail_jumps(arm, None)),
+            Node::Block { label, body, .. } => tail_jumps(body, Some(*label)),
+            Node::Loop { body, .. } => tail_jumps(body, None),
+        }
+    }
+}
+
+/// What arrives at each join, and where everything is defined.
+struct Arrivals {
+    /// Parameters of labels.
+    params: HashMap<Label, Vec<Value>>,
+    /// Arguments by parameter.
+    args: HashMap<Value, Vec<Value>>,
+    /// The regions around each definition, outermost first.
+    scope: HashMap<Value, Vec<u32>>,
+    /// How often each label is jumped to.
+    jumps: HashMap<Label, u32>,
+    path: Vec<u32>,
+    regions: u32,
+}
+
+impl Arrivals {
+    fn of(body: &Region) -> Self {
+        let mut all = Self {
+            params: HashMap::new(),
+            args: HashMap::new(),
+            scope: HashMap::new(),
+            jumps: HashMap::new(),
+            path: Vec::new(),
+            regions: 0,
+        };
+        all.region(body, &[]);
+        all
+    }
+
+    fn region(&mut self, region: &Region, falls_to: &[Value]) {
+        self.regions += 1;
+        self.path.push(self.regions);
+        for node in &region.nodes {
+            match node {
+                Node::Let(value) => self.define(*value),
+                Node::Store { .. } | Node::Barrier => {}
+                Node::If { accept, reject, results, .. } => {
+                    results.iter().for_each(|&result| self.define(result));
+                    self.region(accept, results);
+                    self.region(reject, results);
+                }
+                Node::Block { label, body, results } => {
+                    results.iter().for_each(|&result| self.define(result));
+                    self.params.insert(*label, results.clone());
+                    self.region(body, results);
+                }
+                Node::Loop { label, params, init, body } => {
+                    // They are seen inside the loop only, but what replaces them must be known
+                    // before it.
+                    params.iter().for_each(|&param| self.define(param));
+                    self.params.insert(*label, params.clone());
+                    self.arrive(params, init);
+                    self.region(body, &[]);
+                }
+            }
+        }
+        match &region.end {
+            End::Fall(args) => self.arrive(falls_to, args),
+            End::Jump(label, args) => {
+                let params = self.params[label].clone();
+                self.arrive(&params, args);
+                *self.jumps.entry(*label).or_default() += 1;
+            }
+            End::Unreachable => {}
+        }
+        self.path.pop();
+    }
+
+    fn define(&mut self, value: Value) {
+        self.scope.insert(value, self.path.clone());
+    }
+
+    fn arrive(&mut self, params: &[Value], args: &[Value]) {
+        debug_assert_eq!(params.len(), args.len(), "invariant joins: one argument for each parameter");
+        for (&param, &arg) in params.iter().zip(args) {
+            self.args.entry(param).or_default().push(arg);
+        }
+    }
+}
+
+/// Chains of replacements.
+type Renames = HashMap<Value, Value>;
+
+fn resolve(renames: &Renames, mut value: Value) -> Value {
+    while let Some(&next) = renames.get(&value) {
+        value = next;
+    }
+    value
+}
+
+/// Replaces parameters that are one and the same value on every way in.
+fn same_params(f: &mut Function, body: &mut Region) -> bool {
+    let Arrivals { args, scope, .. } = Arrivals::of(body);
+    let mut params: Vec<Value> = args.keys().copied().collect();
+    params.sort();
+    let mut same = Renames::new();
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &param in &params {
+            if same.contains_key(&param) {
+                continue;
+            }
+            let mut only = None;
+            let one = args[&param].iter().all(|&arg| {
+                let arg = resolve(&same, arg);
+                arg == param || *only.get_or_insert(arg) == arg
+            });
+            let (true, Some(only)) = (one, only) else { continue };
+            // It must be in scope where the join is; constants and inputs always are.
+            if scope.get(&only).is_none_or(|at| scope[&param].starts_with(at)) {
+                same.insert(param, only);
+                changed = true;
+            }
+        }
+    }
+    if same.is_empty() {
+        return false;
+    }
+    prune(body, &|param| !same.contains_key(&param));
+    rename(f, body, &same);
+    true
+}
+
+/// Keeps only some parameters, and their arguments.
+fn prune(body: &mut Region, keep: &dyn Fn(Value) -> bool) {
+    fn filter(values: &mut Vec<Value>, kept: &[bool]) {
+        let mut kept = kept.iter();
+        values.retain(|_| *kept.next().expect("invariant joins: one argument for each parameter"));
+    }
+    fn region(
+        at: &mut Region,
+        falls_to: &[bool],
+        labels: &mut HashMap<Label, Vec<bool>>,
+        keep: &dyn Fn(Value) -> bool,
+    ) {
+        for node in &mut at.nodes {
+            match node {
+                Node::Let(_) | Node::Store { .. } | Node::Barrier => {}
+                Node::If { accept, reject, results, .. } => {
+                    let kept: Vec<bool> = results.iter().map(|&value| keep(value)).collect();
+                    region(accept, &kept, labels, keep);
+                    region(reject, &kept, labels, keep);
+                    filter(results, &kept);
+                }
+                Node::Block { label, body, results } => {
+                    let kept: Vec<bool> = results.iter().map(|&value| keep(value)).collect();
+                    labels.insert(*label, kept.clone());
+                    region(body, &kept, labels, keep);
+                    filter(results, &kept);
+                }
+                Node::Loop { label, params, init, body } => {
+                    let kept: Vec<bool> = params.iter().map(|&value| keep(value)).collect();
+                    labels.insert(*label, kept.clone());
+                    region(body, &[], labels, keep);
+                    filter(params, &kept);
+                    filter(init, &kept);
+                }
+            }
+        }
+        match &mut at.end {
+            End::Fall(args) => filter(args, falls_to),
+            End::Jump(label, args) => filter(args, &labels[label]),
+            End::Unreachable => {}
+        }
+    }
+    region(body, &[], &mut HashMap::new(), keep);
+}
+
+fn rename(f: &mut Function, body: &mut Region, renames: &Renames) {
+    for def in &mut f.values {
+        def.op.rename(|value| resolve(renames, value));
+    }
+    rename_region(body, renames);
+}
+
+fn rename_region(region: &mut Region, renames: &Renames) {
+    let set = |value: &mut Value| *value = resolve(renames, *value);
+    for node in &mut region.nodes {
+        match node {
+            Node::Let(_) | Node::Barrier => {}
+            Node::Store { at, value } => {
+                at.terms.iter_mut().for_each(|term| set(&mut term.index));
+                set(value);
+            }
+            Node::If { condition, accept, reject, .. } => {
+                set(condition);
+                rename_region(accept, renames);
+                rename_region(reject, renames);
+            }
+            Node::Block { body, .. } => rename_region(body, renames),
+            Node::Loop { init, body, .. } => {
+                init.iter_mut().for_each(set);
+                rename_region(body, renames);
+            }
+        }
+    }
+    match &mut region.end {
+        End::Fall(args) | End::Jump(_, args) => args.iter_mut().for_each(set),
+        End::Unreachable => {}
+    }
+}
+
+/// Puts the nodes of blocks that nothing jumps out of into the region around them.
+fn flatten(f: &mut Function, body: &mut Region) -> bool {
+    let jumps = Arrivals::of(body).jumps;
+    let mut renames = Renames::new();
+    let changed = flatten_region(body, &jumps, &mut renames);
+    rename(f, body, &renames);
+    changed
+}
+
+fn flatten_region(region: &mut Region, jumps: &HashMap<Label, u32>, renames: &mut Renames) -> bool {
+    let mut changed = false;
+    let mut nodes = Vec::with_capacity(region.nodes.len());
+    for mut node in std::mem::take(&mut region.nodes) {
+        match &mut node {
+            Node::Let(_) | Node::Store { .. } | Node::Barrier => {}
+            Node::If { accept, reject, .. } => {
+                changed |= flatten_region(accept, jumps, renames);
+                changed |= flatten_region(reject, jumps, renames);
+            }
+            Node::Loop { body, .. } => changed |= flatten_region(body, jumps, renames),
+            Node::Block { label, body, results } => {
+                changed |= flatten_region(body, jumps, renames);
+                if !jumps.contains_key(label) {
+                    changed = true;
+                    nodes.append(&mut body.nodes);
+                    match &body.end {
+                        End::Fall(args) => renames.extend(results.iter().copied().zip(args.iter().copied())),
+                        end => {
+                            region.end = end.clone();
+                            region.nodes = nodes;
+                            return true;
+                        }
+                    }
+                    continue;
+                }
+            }
+        }
+        nodes.push(node);
+    }
+    region.nodes = nodes;
+    changed
+}
+
+/// Drops values and parameters that nothing depends on.
+fn dead_code(f: &Function, body: &mut Region) {
+    let arrivals = Arrivals::of(body);
+    let mut live: HashSet<Value> = HashSet::new();
+    let mut work: Vec<Value> = Vec::new();
+    body.visit(&mut |region| {
+        for node in &region.nodes {
+            match node {
+                Node::Let(value) if f.op(*value).has_effect() => work.push(*value),
+                Node::Let(_) | Node::Barrier | Node::Block { .. } | Node::Loop { .. } => {}
+                Node::Store { at, value } => {
+                    at.each(|index| work.push(index));
+                    work.push(*value);
+                }
+                Node::If { condition, .. } => work.push(*condition),
+            }
+        }
+    });
+    while let Some(value) = work.pop() {
+        if live.insert(value) {
+            f.op(value).each(|operand| work.push(operand));
+            work.extend(arrivals.args.get(&value).into_iter().flatten());
+        }
+    }
+    prune(body, &|param| live.contains(&param));
+    sweep(body, &live);
+}
+
+fn sweep(region: &mut Region, live: &HashSet<Value>) {
+    region.nodes.retain_mut(|node| match node {
+        Node::Let(value) => live.contains(value),
+        Node::Store { .. } | Node::Barrier => true,
+        Node::If { accept, reject, results, .. } => {
+            sweep(accept, live);
+            sweep(reject, live);
+            let idle = |arm: &Region| arm.nodes.is_empty() && matches!(arm.end, End::Fall(_));
+            !(results.is_empty() && idle(accept) && idle(reject))
+        }
+        Node::Block { body, .. } | Node::Loop { body, .. } => {
+            sweep(body, live);
+            true
+        }
+    });
+}

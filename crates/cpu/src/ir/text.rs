@@ -1,0 +1,154 @@
+//! The stable text form, one line for each node.
+
+use std::fmt::{self, Display, Write};
+
+use super::{Address, Bound, End, Function, Label, Mem, Memory, Node, Op, Region, Value};
+
+impl Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "v{}", self.0)
+    }
+}
+
+impl Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "@{}", self.0)
+    }
+}
+
+impl Display for Mem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "m{}", self.0)
+    }
+}
+
+struct List<'a>(&'a Function, &'a [Value]);
+
+impl Display for List<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, &value) in self.1.iter().enumerate() {
+            let space = if i == 0 { "" } else { " " };
+            write!(f, "{space}{}", Operand(self.0, value))?;
+        }
+        Ok(())
+    }
+}
+
+/// A literal by its value, all else by its number.
+struct Operand<'a>(&'a Function, Value);
+
+impl Display for Operand<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(function, value) = *self;
+        match function.op(value) {
+            Op::Const(bits) => write!(f, "{}:{bits:#x}", function.ty(value)),
+            Op::Builtin(builtin) => write!(f, "{builtin:?}"),
+            Op::Length { row } => write!(f, "length{row}"),
+            _ => write!(f, "{value}"),
+        }
+    }
+}
+
+struct Place<'a>(&'a Function, &'a Address);
+
+impl Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(function, at) = *self;
+        write!(f, "{}[{}", at.memory, at.offset)?;
+        for term in &at.terms {
+            write!(f, " + {}*{} <", Operand(function, term.index), term.stride)?;
+            match term.bound {
+                Bound::Const(bound) => write!(f, "{bound}")?,
+                Bound::Length { row } => write!(f, "length{row}")?,
+            }
+        }
+        f.write_str("]")
+    }
+}
+
+impl Function {
+    fn op_text(&self, op: &Op) -> String {
+        let o = |value: Value| Operand(self, value);
+        match op {
+            Op::Param => "param".to_owned(),
+            Op::Const(_) | Op::Builtin(_) | Op::Length { .. } => format!("{op:?}"),
+            Op::Unary(op, a) => format!("{op:?} {}", o(*a)),
+            Op::Binary(op, a, b) => format!("{op:?} {} {}", o(*a), o(*b)),
+            Op::Select(c, a, b) => format!("Select {} {} {}", o(*c), o(*a), o(*b)),
+            Op::Convert(a) => format!("Convert {}", o(*a)),
+            Op::Bitcast(a) => format!("Bitcast {}", o(*a)),
+            Op::Call(helper, args) => format!("{helper:?} {}", List(self, args)),
+            Op::Load { at, uniform } => format!("Load{} {}", if *uniform { ".uniform" } else { "" }, Place(self, at)),
+            Op::Atomic { at, fun, value, compare } => {
+                let mut text = format!("Atomic.{fun:?} {} {}", Place(self, at), o(*value));
+                if let Some(compare) = compare {
+                    let _ = write!(text, " if {}", o(*compare));
+                }
+                text
+            }
+        }
+    }
+
+    fn region_text(&self, region: &Region, depth: usize, note: &dyn Fn(Value) -> String, out: &mut String) {
+        let pad = "  ".repeat(depth);
+        let define = |values: &[Value]| {
+            let texts: Vec<String> =
+                values.iter().map(|&value| format!("{value}: {}{}", self.ty(value), note(value))).collect();
+            texts.join(", ")
+        };
+        for node in &region.nodes {
+            let _ = match node {
+                Node::Let(value) => {
+                    let op = self.op_text(self.op(*value));
+                    writeln!(out, "{pad}{} = {op}", define(&[*value]))
+                }
+                Node::Store { at, value } => {
+                    writeln!(out, "{pad}Store {} = {}", Place(self, at), Operand(self, *value))
+                }
+                Node::Barrier => writeln!(out, "{pad}Barrier"),
+                Node::If { condition, accept, reject, results } => {
+                    let _ = writeln!(out, "{pad}({}) = if {} {{", define(results), Operand(self, *condition));
+                    self.region_text(accept, depth + 1, note, out);
+                    let _ = writeln!(out, "{pad}}} else {{");
+                    self.region_text(reject, depth + 1, note, out);
+                    writeln!(out, "{pad}}}")
+                }
+                Node::Block { label, body, results } => {
+                    let _ = writeln!(out, "{pad}({}) = block {label} {{", define(results));
+                    self.region_text(body, depth + 1, note, out);
+                    writeln!(out, "{pad}}}")
+                }
+                Node::Loop { label, params, init, body } => {
+                    let _ = writeln!(out, "{pad}loop {label} ({}) = ({}) {{", define(params), List(self, init));
+                    self.region_text(body, depth + 1, note, out);
+                    writeln!(out, "{pad}}}")
+                }
+            };
+        }
+        let _ = match &region.end {
+            End::Fall(args) if args.is_empty() => Ok(()),
+            End::Fall(args) => writeln!(out, "{pad}fall {}", List(self, args)),
+            End::Jump(label, args) => writeln!(out, "{pad}jump {label} {}", List(self, args)),
+            End::Unreachable => writeln!(out, "{pad}unreachable"),
+        };
+    }
+
+    /// The text form; `note` says something about each defined value.
+    pub(crate) fn text(&self, note: &dyn Fn(Value) -> String) -> String {
+        let [x, y, z] = self.workgroup_size;
+        let mut out = format!("kernel {} workgroup {x},{y},{z}\n", self.name);
+        for (i, memory) in self.memories.iter().enumerate() {
+            let what = match memory {
+                Memory::Buffer { row, read_only } => {
+                    format!("buffer {row}{}", if *read_only { " read-only" } else { "" })
+                }
+                Memory::Workgroup { start } => format!("workgroup at {start}"),
+                Memory::Private { slots, slot_bytes } => format!("private {slots} slots of {slot_bytes} bytes"),
+                Memory::Constants { ty, bits } => format!("constants {} of {ty}", bits.len()),
+            };
+            let _ = writeln!(out, "{} = {what}", Mem(i as u32));
+        }
+        self.region_text(&self.body, 0, note, &mut out);
+        out
+    }
+}

@@ -1,0 +1,163 @@
+//! What every function in SPMD form keeps to. Shares no code with construction.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{End, Function, Label, LabelKind, Node, Op, Region, Ty, Value};
+
+/// The rule that a function breaks.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Error {
+    #[error("{value} is used outside the region that defines it")]
+    Scope { value: Value },
+    #[error("{value} is defined twice")]
+    Twice { value: Value },
+    #[error("{label} is jumped to from outside")]
+    Label { label: Label },
+    #[error("a join of {expected} parameters gets {got}")]
+    Arity { expected: usize, got: usize },
+    #[error("{value} has type {got} where {expected} belongs")]
+    Type { value: Value, expected: Ty, got: Ty },
+    #[error("a loop's body falls out of it")]
+    Falls,
+}
+
+struct Verify<'a> {
+    f: &'a Function,
+    defined: HashSet<Value>,
+    in_scope: HashSet<Value>,
+    labels: HashMap<Label, Vec<Ty>>,
+}
+
+/// Proves `f` or names the rule that it breaks.
+pub(crate) fn verify(f: &Function) -> Result<(), Error> {
+    let mut verify = Verify { f, defined: HashSet::new(), in_scope: HashSet::new(), labels: HashMap::new() };
+    verify.region(&f.body, Some(&[]))
+}
+
+impl Verify<'_> {
+    fn region(&mut self, region: &Region, falls_to: Option<&[Ty]>) -> Result<(), Error> {
+        let outer = self.in_scope.clone();
+        for node in &region.nodes {
+            match node {
+                Node::Let(value) => {
+                    let mut bad = None;
+                    self.f.op(*value).each(|operand| {
+                        bad = bad.or(self.uses(operand).err().map(|_| operand));
+                    });
+                    if let Some(value) = bad {
+                        return Err(Error::Scope { value });
+                    }
+                    self.op_types(*value)?;
+                    self.define(&[*value])?;
+                }
+                Node::Store { at, value } => {
+                    self.uses(*value)?;
+                    for term in &at.terms {
+                        self.uses(term.index)?;
+                        self.has_type(term.index, Ty::U32)?;
+                    }
+                }
+                Node::Barrier => {}
+                Node::If { condition, accept, reject, results } => {
+                    self.uses(*condition)?;
+                    self.has_type(*condition, Ty::Bool)?;
+                    let tys = self.tys(results);
+                    self.region(accept, Some(&tys))?;
+                    self.region(reject, Some(&tys))?;
+                    self.define(results)?;
+                }
+                Node::Block { label, body, results } => {
+                    let tys = self.tys(results);
+                    self.labels.insert(*label, tys.clone());
+                    self.region(body, Some(&tys))?;
+                    self.labels.remove(label);
+                    self.define(results)?;
+                }
+                Node::Loop { label, params, init, body } => {
+                    let tys = self.tys(params);
+                    self.args(init, &tys)?;
+                    self.labels.insert(*label, tys);
+                    let before = self.in_scope.clone();
+                    self.define(params)?;
+                    self.region(body, None)?;
+                    self.in_scope = before;
+                    self.labels.remove(label);
+                    debug_assert_eq!(self.f.labels[label.index()], LabelKind::Loop);
+                }
+            }
+        }
+        match &region.end {
+            End::Fall(args) => self.args(args, falls_to.ok_or(Error::Falls)?)?,
+            End::Jump(label, args) => {
+                let tys = self.labels.get(label).cloned().ok_or(Error::Label { label: *label })?;
+                self.args(args, &tys)?;
+            }
+            End::Unreachable => {}
+        }
+        self.in_scope = outer;
+        Ok(())
+    }
+
+    fn tys(&self, values: &[Value]) -> Vec<Ty> {
+        values.iter().map(|&value| self.f.ty(value)).collect()
+    }
+
+    fn define(&mut self, values: &[Value]) -> Result<(), Error> {
+        for &value in values {
+            if !self.defined.insert(value) {
+                return Err(Error::Twice { value });
+            }
+            self.in_scope.insert(value);
+        }
+        Ok(())
+    }
+
+    fn uses(&self, value: Value) -> Result<(), Error> {
+        let placeless = matches!(self.f.op(value), Op::Const(_) | Op::Builtin(_) | Op::Length { .. });
+        if placeless || self.in_scope.contains(&value) { Ok(()) } else { Err(Error::Scope { value }) }
+    }
+
+    fn has_type(&self, value: Value, expected: Ty) -> Result<(), Error> {
+        let got = self.f.ty(value);
+        if got == expected { Ok(()) } else { Err(Error::Type { value, expected, got }) }
+    }
+
+    fn args(&self, args: &[Value], params: &[Ty]) -> Result<(), Error> {
+        if args.len() != params.len() {
+            return Err(Error::Arity { expected: params.len(), got: args.len() });
+        }
+        args.iter().zip(params).try_for_each(|(&arg, &ty)| {
+            self.uses(arg)?;
+            self.has_type(arg, ty)
+        })
+    }
+
+    fn op_types(&self, value: Value) -> Result<(), Error> {
+        match self.f.op(value) {
+            Op::Binary(op, a, b) => {
+                let shift = matches!(op, super::Binary::Shl | super::Binary::Shr);
+                if !shift {
+                    self.has_type(*b, self.f.ty(*a))?;
+                }
+                let result = if op.compares() { Ty::Bool } else { self.f.ty(*a) };
+                self.has_type(value, result)
+            }
+            Op::Select(c, a, b) => {
+                self.has_type(*c, Ty::Bool)?;
+                self.has_type(*a, self.f.ty(value))?;
+                self.has_type(*b, self.f.ty(value))
+            }
+            Op::Unary(_, a) => self.has_type(*a, self.f.ty(value)),
+            Op::Load { at, .. } | Op::Atomic { at, .. } => {
+                at.terms.iter().try_for_each(|term| self.has_type(term.index, Ty::U32))
+            }
+            Op::Param
+            | Op::Const(_)
+            | Op::Builtin(_)
+            | Op::Length { .. }
+            | Op::Convert(_)
+            | Op::Bitcast(_)
+            | Op::Call(..) => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Seawall's CPU device: WGSL compiled to vector code and run on worker threads.
+
+#![allow(dead_code, reason = "the device that uses it all comes last")]
+
+mod helpers;
+mod ir;
+mod build;
