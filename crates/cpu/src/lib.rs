@@ -5,3 +5,5 @@
 mod helpers;
 mod ir;
 mod build;
+mod shape;
+mod width;

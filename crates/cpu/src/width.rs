@@ -1,0 +1,93 @@
+//! How many lanes of a kernel run together, and why.
+
+use std::fmt;
+
+use crate::ir::{Function, Node, Op, Region, Value};
+use crate::shape::{self, Shape, Shapes};
+
+/// Two 128-bit vectors of 32-bit numbers: enough to hide latency, few enough for 16 registers.
+const WIDE: u32 = 8;
+
+/// One 128-bit vector.
+const NARROW: u32 = 4;
+
+/// Plain operations that pay for fetching one element for each lane.
+const WORK_PER_GATHER: u64 = 12;
+
+/// Why a width was chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Because {
+    /// Workgroups have fewer invocations than the next width has lanes.
+    Size { invocations: u32 },
+    /// Fetching elements one by one outweighs the arithmetic.
+    Gathers { gathers: u64, work: u64 },
+    /// Nothing stands against it.
+    Default,
+}
+
+impl fmt::Display for Because {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Size { invocations } => write!(f, "a workgroup has {invocations} invocations"),
+            Self::Gathers { gathers, work } => write!(f, "{gathers} gathers against {work} operations in loops"),
+            Self::Default => f.write_str("two vectors for each lane value"),
+        }
+    }
+}
+
+/// The shapes at the chosen width.
+pub(crate) fn choose(f: &Function) -> (Shapes, Because) {
+    let invocations = f.workgroup_size.iter().product();
+    let widest = match invocations {
+        0..NARROW => 1,
+        NARROW..WIDE => NARROW,
+        _ => WIDE,
+    };
+    let shapes = shape::analyse(f, widest);
+    if widest == 1 {
+        return (shapes, Because::Size { invocations });
+    }
+    let mut tally = Tally { f, shapes: &shapes, gathers: 0, work: 0 };
+    tally.region(&f.body, 1);
+    let (gathers, work) = (tally.gathers, tally.work);
+    if gathers > 0 && gathers * WORK_PER_GATHER > work {
+        return (shape::analyse(f, 1), Because::Gathers { gathers, work });
+    }
+    let because = if widest == WIDE { Because::Default } else { Because::Size { invocations } };
+    (shapes, because)
+}
+
+struct Tally<'a> {
+    f: &'a Function,
+    shapes: &'a Shapes,
+    gathers: u64,
+    work: u64,
+}
+
+impl Tally<'_> {
+    fn region(&mut self, region: &Region, weight: u64) {
+        for node in &region.nodes {
+            match node {
+                Node::Let(value) => self.value(*value, weight),
+                Node::Store { .. } | Node::Barrier => {}
+                Node::If { accept, reject, .. } => {
+                    self.region(accept, weight);
+                    self.region(reject, weight);
+                }
+                Node::Block { body, .. } => self.region(body, weight),
+                Node::Loop { body, .. } => self.region(body, weight.saturating_mul(10)),
+            }
+        }
+    }
+
+    fn value(&mut self, value: Value, weight: u64) {
+        match self.f.op(value) {
+            Op::Load { at, .. } if weight > 1 => {
+                let scattered = at.terms.iter().any(|term| self.shapes.of(term.index) == Shape::Varying);
+                self.gathers += if scattered { weight } else { 0 };
+            }
+            _ if self.shapes.of(value) == Shape::Varying => self.work += weight,
+            _ => {}
+        }
+    }
+}
