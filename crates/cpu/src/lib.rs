@@ -7,3 +7,7 @@ mod ir;
 mod build;
 mod shape;
 mod width;
+mod context;
+mod emit;
+mod walk;
+mod clif;

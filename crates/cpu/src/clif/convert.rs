@@ -1,0 +1,73 @@
+//! The same number in another type.
+
+use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use cranelift_codegen::ir::types::{F32, F64, I32, I64};
+use cranelift_codegen::ir::{InstBuilder, Value};
+
+use super::scalar::{is_float, is_signed};
+use super::{Clif, scalar_type};
+use crate::helpers::Helper;
+use crate::ir::Ty;
+
+/// The largest value that an integer type and a float type both have.
+pub(super) fn largest(from: Ty, to: Ty) -> f64 {
+    match (from, to) {
+        (Ty::F64, Ty::I32) => 2_147_483_647.0,
+        (Ty::F64, Ty::U32) => 4_294_967_295.0,
+        (Ty::F64, Ty::I64) => 9_223_372_036_854_774_784.0,
+        (Ty::F64, _) => 18_446_744_073_709_549_568.0,
+        (_, Ty::I32) => 2_147_483_520.0,
+        (_, Ty::U32) => 4_294_967_040.0,
+        (_, Ty::I64) => 9_223_371_487_098_961_920.0,
+        _ => 18_446_742_974_197_923_840.0,
+    }
+}
+
+impl Clif<'_> {
+    pub(super) fn convert(&mut self, from: Ty, to: Ty, a: Value) -> Value {
+        match (from, to) {
+            _ if from == to => a,
+            (Ty::Bool, _) => {
+                let wide = self.b.ins().uextend(I32, a);
+                self.convert(Ty::U32, to, wide)
+            }
+            (Ty::F16, Ty::F32) => a,
+            (Ty::F16, _) => self.convert(Ty::F32, to, a),
+            (Ty::F32 | Ty::F64, Ty::Bool) => {
+                let zero = if from == Ty::F64 { self.b.ins().f64const(0.0) } else { self.b.ins().f32const(0.0) };
+                self.b.ins().fcmp(FloatCC::NotEqual, a, zero)
+            }
+            (_, Ty::Bool) => self.b.ins().icmp_imm_s(IntCC::NotEqual, a, 0),
+            (Ty::F32, Ty::F16) => self.call(Helper::Quantize, &[a]),
+            (_, Ty::F16) => {
+                let double = self.convert(from, Ty::F64, a);
+                self.call(Helper::HalfFromDouble, &[double])
+            }
+            (Ty::F32, Ty::F64) => self.b.ins().fpromote(F64, a),
+            (Ty::F64, Ty::F32) => self.b.ins().fdemote(F32, a),
+            (Ty::F32 | Ty::F64, _) => {
+                let largest = largest(from, to);
+                let most = if from == Ty::F64 {
+                    self.b.ins().f64const(largest)
+                } else {
+                    self.b.ins().f32const(largest as f32)
+                };
+                let over = self.b.ins().fcmp(FloatCC::LessThan, most, a);
+                let held = self.b.ins().select(over, most, a);
+                if is_signed(to) {
+                    self.b.ins().fcvt_to_sint_sat(scalar_type(to), held)
+                } else {
+                    self.b.ins().fcvt_to_uint_sat(scalar_type(to), held)
+                }
+            }
+            _ if is_float(to) && is_signed(from) => self.b.ins().fcvt_from_sint(scalar_type(to), a),
+            _ if is_float(to) => self.b.ins().fcvt_from_uint(scalar_type(to), a),
+            _ => match (from.bytes(), to.bytes()) {
+                (4, 8) if is_signed(from) => self.b.ins().sextend(I64, a),
+                (4, 8) => self.b.ins().uextend(I64, a),
+                (8, 4) => self.b.ins().ireduce(I32, a),
+                _ => a,
+            },
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Operations on one number for each lane.
+
+use cranelift_codegen::ir::condcodes::FloatCC;
+use cranelift_codegen::ir::types::{F32X4, I32X4};
+use cranelift_codegen::ir::{InstBuilder, Value};
+
+use super::convert::largest;
+use super::scalar::{float_condition, int_condition, is_float, is_signed};
+use super::{Clif, part_type};
+use crate::emit::{Emit, Lanes, Prim};
+use crate::ir::{Binary, Ty, Unary};
+
+type Operand = Lanes<Value, Vec<Value>>;
+
+impl Clif<'_> {
+    pub(super) fn lane_op(&mut self, prim: Prim, ty: Ty, of: Ty, args: &[Operand]) -> Vec<Value> {
+        let narrow = ty.bytes() <= 4 && of.bytes() <= 4 && ty != Ty::F16 && of != Ty::F16;
+        if narrow && let Some(parts) = self.part_op(prim, ty, of, args) {
+            return parts;
+        }
+        if prim == Prim::Select {
+            return self.select_lanes(ty, args);
+        }
+        self.lane_by_lane(prim, ty, of, args)
+    }
+
+    /// The type of each operand.
+    fn operand_type(prim: Prim, of: Ty, ty: Ty, index: usize) -> Ty {
+        match prim {
+            Prim::Select if index == 0 => Ty::Bool,
+            Prim::Select => ty,
+            Prim::Binary(Binary::Shl | Binary::Shr) if index == 1 => Ty::U32,
+            Prim::Call(helper) => match helper.signature().0[index] {
+                crate::helpers::Machine::f32 => Ty::F32,
+                crate::helpers::Machine::f64 => Ty::F64,
+                crate::helpers::Machine::i32 => Ty::I32,
+                crate::helpers::Machine::u32 => Ty::U32,
+                crate::helpers::Machine::i64 => Ty::I64,
+            },
+            Prim::Convert(from) | Prim::Bitcast(from) => from,
+            Prim::Unary(_) | Prim::Binary(_) => of,
+        }
+    }
+
+    fn lane_by_lane(&mut self, prim: Prim, ty: Ty, of: Ty, args: &[Operand]) -> Vec<Value> {
+        let lanes: Vec<Value> = (0..self.width)
+            .map(|lane| {
+                let numbers: Vec<Value> = args
+                    .iter()
+                    .enumerate()
+                    .map(|(i, arg)| match arg {
+                        Lanes::Same(scalar) => *scalar,
+                        Lanes::Each(parts) => self.lane(Self::operand_type(prim, of, ty, i), parts, lane),
+                    })
+                    .collect();
+                self.scalar_op(prim, ty, of, &numbers)
+            })
+            .collect();
+        self.pack(ty, &lanes)
+    }
+
+    fn each(&mut self, ty: Ty, arg: &Operand) -> Vec<Value> {
+        match arg {
+            Lanes::Each(parts) => parts.clone(),
+            Lanes::Same(scalar) => self.splat(ty, *scalar),
+        }
+    }
+
+    fn select_lanes(&mut self, ty: Ty, args: &[Operand]) -> Vec<Value> {
+        if ty.bytes() == 8 {
+            return self.lane_by_lane(Prim::Select, ty, Ty::Bool, args);
+        }
+        let (accept, reject) = (self.each(ty, &args[1]), self.each(ty, &args[2]));
+        let pairs = accept.into_iter().zip(reject);
+        match &args[0] {
+            Lanes::Same(condition) => pairs.map(|(a, b)| self.b.ins().select(*condition, a, b)).collect(),
+            Lanes::Each(mask) => {
+                let part = part_type(ty);
+                let masks: Vec<Value> = mask.iter().map(|&mask| self.as_type(part, mask)).collect();
+                masks.into_iter().zip(pairs).map(|(m, (a, b))| self.b.ins().bitselect(m, a, b)).collect()
+            }
+        }
+    }
+
+    /// The operation on machine vectors, if there is one.
+    fn part_op(&mut self, prim: Prim, ty: Ty, of: Ty, args: &[Operand]) -> Option<Vec<Value>> {
+        match prim {
+            Prim::Select => Some(self.select_lanes(ty, args)),
+            Prim::Unary(op) => {
+                let a = self.each(of, &args[0]);
+                a.into_iter().map(|a| self.part_unary(op, of, a)).collect()
+            }
+            Prim::Binary(op @ (Binary::Shl | Binary::Shr)) => {
+                let Lanes::Same(amount) = args[1] else { return None };
+                let a = self.each(of, &args[0]);
+                let shift = |this: &mut Self, a| match (op, is_signed(of)) {
+                    (Binary::Shl, _) => this.b.ins().ishl(a, amount),
+                    (_, true) => this.b.ins().sshr(a, amount),
+                    (_, false) => this.b.ins().ushr(a, amount),
+                };
+                Some(a.into_iter().map(|a| shift(self, a)).collect())
+            }
+            Prim::Binary(op) => {
+                let (a, b) = (self.each(of, &args[0]), self.each(of, &args[1]));
+                a.into_iter().zip(b).map(|(a, b)| self.part_binary(op, of, a, b)).collect()
+            }
+            Prim::Convert(from) => {
+                let a = self.each(from, &args[0]);
+                a.into_iter().map(|a| self.part_convert(from, ty, a)).collect()
+            }
+            Prim::Bitcast(from) => {
+                let a = self.each(from, &args[0]);
+                Some(a.into_iter().map(|a| self.as_type(part_type(ty), a)).collect())
+            }
+            Prim::Call(_) => None,
+        }
+    }
+
+    fn part_unary(&mut self, op: Unary, of: Ty, a: Value) -> Option<Value> {
+        Some(match op {
+            Unary::Negate if is_float(of) => self.b.ins().fneg(a),
+            Unary::Negate => self.b.ins().ineg(a),
+            Unary::Not => self.b.ins().bnot(a),
+            Unary::Abs if is_float(of) => self.b.ins().fabs(a),
+            Unary::Abs => self.b.ins().iabs(a),
+            Unary::Floor => self.b.ins().floor(a),
+            Unary::Ceil => self.b.ins().ceil(a),
+            Unary::Trunc => self.b.ins().trunc(a),
+            Unary::Round => self.b.ins().nearest(a),
+            Unary::Sqrt => self.b.ins().sqrt(a),
+            Unary::CountOnes | Unary::LeadingZeros | Unary::TrailingZeros | Unary::Reverse => return None,
+        })
+    }
+
+    fn part_binary(&mut self, op: Binary, of: Ty, a: Value, b: Value) -> Option<Value> {
+        let (float, signed) = (is_float(of), is_signed(of));
+        Some(match op {
+            Binary::Add if float => self.b.ins().fadd(a, b),
+            Binary::Sub if float => self.b.ins().fsub(a, b),
+            Binary::Mul if float => self.b.ins().fmul(a, b),
+            Binary::Div if float => self.b.ins().fdiv(a, b),
+            Binary::Min if float => self.part_less(b, a, b, a),
+            Binary::Max if float => self.part_less(a, b, b, a),
+            Binary::Add => self.b.ins().iadd(a, b),
+            Binary::Sub => self.b.ins().isub(a, b),
+            Binary::Mul => self.b.ins().imul(a, b),
+            Binary::Div | Binary::Rem | Binary::Shl | Binary::Shr => return None,
+            Binary::And => self.b.ins().band(a, b),
+            Binary::Or => self.b.ins().bor(a, b),
+            Binary::Xor => self.b.ins().bxor(a, b),
+            Binary::Min if signed => self.b.ins().smin(a, b),
+            Binary::Min => self.b.ins().umin(a, b),
+            Binary::Max if signed => self.b.ins().smax(a, b),
+            Binary::Max => self.b.ins().umax(a, b),
+            Binary::Eq | Binary::Ne | Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge if float => {
+                self.b.ins().fcmp(float_condition(op), a, b)
+            }
+            Binary::Eq | Binary::Ne | Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge => {
+                self.b.ins().icmp(int_condition(op, signed), a, b)
+            }
+        })
+    }
+
+    /// `accept` where `a < b`, which the machine has as one minimum or maximum.
+    fn part_less(&mut self, a: Value, b: Value, accept: Value, reject: Value) -> Value {
+        let less = self.b.ins().fcmp(FloatCC::LessThan, a, b);
+        let less = self.as_type(F32X4, less);
+        self.b.ins().bitselect(less, accept, reject)
+    }
+
+    fn part_convert(&mut self, from: Ty, to: Ty, a: Value) -> Option<Value> {
+        Some(match (from, to) {
+            (Ty::Bool, Ty::I32 | Ty::U32) => {
+                let one = self.vector_constant([1; 4]);
+                self.b.ins().band(a, one)
+            }
+            (Ty::Bool, Ty::F32) => {
+                let one = self.vector_constant([1f32.to_bits(); 4]);
+                let number = self.b.ins().band(a, one);
+                self.as_type(F32X4, number)
+            }
+            (Ty::I32 | Ty::U32, Ty::I32 | Ty::U32) => a,
+            (Ty::I32, Ty::F32) => self.b.ins().fcvt_from_sint(F32X4, a),
+            (Ty::U32, Ty::F32) => self.b.ins().fcvt_from_uint(F32X4, a),
+            (Ty::F32, Ty::I32 | Ty::U32) => {
+                let most = self.vector_constant([(largest(from, to) as f32).to_bits(); 4]);
+                let most = self.as_type(F32X4, most);
+                let held = self.part_less(most, a, most, a);
+                if to == Ty::I32 {
+                    self.b.ins().fcvt_to_sint_sat(I32X4, held)
+                } else {
+                    self.b.ins().fcvt_to_uint_sat(I32X4, held)
+                }
+            }
+            _ => return None,
+        })
+    }
+}

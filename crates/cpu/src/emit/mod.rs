@@ -1,0 +1,78 @@
+//! What a code generator must offer: scalars, values of one number per lane, memory,
+//! branches. The walk over the SPMD form is written once against this; nothing outside an
+//! emitter knows how wide a machine vector is.
+
+use crate::ir::{Atomic, Binary, Helper, Ty, Unary};
+
+/// An operation on numbers, as in [`crate::ir::Op`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Prim {
+    Unary(Unary),
+    Binary(Binary),
+    /// condition, then, else
+    Select,
+    /// From this type to the result's.
+    Convert(Ty),
+    Bitcast(Ty),
+    Call(Helper),
+}
+
+/// An operand of a lane operation: the same number in every lane, or one in each.
+#[derive(Debug, Clone)]
+pub(crate) enum Lanes<S, V> {
+    Same(S),
+    Each(V),
+}
+
+/// A code generator for one function `fn(context: *const Context, first: u64, count: u64)`.
+pub(crate) trait Emit {
+    /// One number. Pointers are `u64` numbers, booleans are 0 or 1.
+    type S: Copy + std::fmt::Debug;
+    /// One number for each lane.
+    type V: Clone + std::fmt::Debug;
+    type Block: Copy + std::fmt::Debug;
+    /// A mutable [`Self::S`] or [`Self::V`].
+    type Cell: Clone + std::fmt::Debug;
+
+    /// Lanes of a group.
+    fn width(&self) -> u32;
+    /// The function's arguments.
+    fn argument(&mut self, index: usize) -> Self::S;
+
+    fn constant(&mut self, ty: Ty, bits: u64) -> Self::S;
+    /// The result has type `ty`; operands of comparisons and the like have type `of`.
+    fn scalar(&mut self, prim: Prim, ty: Ty, of: Ty, args: &[Self::S]) -> Self::S;
+    fn vector(&mut self, prim: Prim, ty: Ty, of: Ty, args: &[Lanes<Self::S, Self::V>]) -> Self::V;
+
+    fn splat(&mut self, ty: Ty, value: Self::S) -> Self::V;
+    /// `base + lane * stride`, for 32-bit integers.
+    fn ramp(&mut self, ty: Ty, base: Self::S, stride: i64) -> Self::V;
+    fn lane(&mut self, ty: Ty, value: &Self::V, lane: u32) -> Self::S;
+    fn pack(&mut self, ty: Ty, lanes: &[Self::S]) -> Self::V;
+    /// Whether any lane of a boolean holds.
+    fn any(&mut self, mask: &Self::V) -> Self::S;
+    /// Whether all lanes of a boolean hold.
+    fn all(&mut self, mask: &Self::V) -> Self::S;
+
+    fn load(&mut self, ty: Ty, pointer: Self::S) -> Self::S;
+    fn store(&mut self, ty: Ty, pointer: Self::S, value: Self::S);
+    /// Lanes side by side in memory.
+    fn load_lanes(&mut self, ty: Ty, pointer: Self::S) -> Self::V;
+    fn store_lanes(&mut self, ty: Ty, pointer: Self::S, value: &Self::V);
+    fn atomic(&mut self, fun: Atomic, ty: Ty, pointer: Self::S, value: Self::S, compare: Option<Self::S>) -> Self::S;
+    /// Fills memory with zero bytes.
+    fn zero(&mut self, pointer: Self::S, bytes: u64);
+
+    fn block(&mut self) -> Self::Block;
+    /// A block that is rarely entered.
+    fn cold_block(&mut self) -> Self::Block;
+    fn jump(&mut self, to: Self::Block);
+    fn branch(&mut self, condition: Self::S, accept: Self::Block, reject: Self::Block);
+    /// Goes on writing in `block`.
+    fn enter(&mut self, block: Self::Block);
+    fn ret(&mut self);
+
+    fn cell(&mut self, ty: Ty, lanes: bool) -> Self::Cell;
+    fn set(&mut self, cell: &Self::Cell, value: &Lanes<Self::S, Self::V>);
+    fn get(&mut self, cell: &Self::Cell) -> Lanes<Self::S, Self::V>;
+}

@@ -1,0 +1,190 @@
+//! Cutting a workgroup's program at its barriers.
+//!
+//! What lies between barriers is a piece: a loop over lane groups. Nodes that contain a
+//! barrier run once for the workgroup, around the pieces (their conditions are uniform, or
+//! `program` would have refused the kernel). A value that one piece makes and another uses
+//! is kept in scratch.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use crate::ir::{End, Function, Label, Node, Op, Region, Value};
+
+/// What must be remembered between pieces.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Plan {
+    /// Values used in another piece than the one that makes them.
+    pub(crate) kept: BTreeSet<Value>,
+    /// Labels of nodes that contain a barrier.
+    pub(crate) outer: BTreeSet<Label>,
+}
+
+/// Nodes of a region, cut: each piece is a range without barriers, each other node stands alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Part {
+    Piece(std::ops::Range<usize>),
+    /// A node that contains a barrier, or that jumps to a label outside the piece under
+    /// uniform control.
+    Whole(usize),
+}
+
+/// The parts of a region, in order. `outer` are the labels around it whose nodes contain a barrier.
+pub(crate) fn parts(region: &Region, outer: &BTreeSet<Label>, uniform: &dyn Fn(Value) -> bool) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for (i, node) in region.nodes.iter().enumerate() {
+        let leaves = match node {
+            Node::If { condition, .. } => uniform(*condition) && jumps_to(node, outer),
+            _ => false,
+        };
+        if node.has_barrier() || leaves {
+            if start < i {
+                parts.push(Part::Piece(start..i));
+            }
+            parts.push(Part::Whole(i));
+            start = i + 1;
+        }
+    }
+    if start < region.nodes.len() {
+        parts.push(Part::Piece(start..region.nodes.len()));
+    }
+    parts
+}
+
+/// Whether a node jumps to one of these labels.
+pub(crate) fn jumps_to(node: &Node, labels: &BTreeSet<Label>) -> bool {
+    let mut found = false;
+    for region in node.regions() {
+        region.visit(&mut |region| {
+            found |= matches!(&region.end, End::Jump(label, _) if labels.contains(label));
+        });
+    }
+    found
+}
+
+struct Scan<'a> {
+    f: &'a Function,
+    plan: Plan,
+    piece: u32,
+    made: HashMap<Value, u32>,
+}
+
+/// Finds what must be remembered; conservative about which nodes stand alone.
+pub(crate) fn plan(f: &Function) -> Plan {
+    let mut scan = Scan { f, plan: Plan::default(), piece: 0, made: HashMap::new() };
+    scan.labels(&f.body);
+    scan.outer(&f.body);
+    scan.plan
+}
+
+impl Scan<'_> {
+    fn labels(&mut self, region: &Region) {
+        for node in &region.nodes {
+            if node.has_barrier() {
+                if let Node::Block { label, .. } | Node::Loop { label, .. } = node {
+                    self.plan.outer.insert(*label);
+                }
+                node.regions().for_each(|region| self.labels(region));
+            }
+        }
+    }
+
+    /// A region that runs once for the workgroup.
+    fn outer(&mut self, region: &Region) {
+        let outer = self.plan.outer.clone();
+        for part in parts(region, &outer, &|_| true) {
+            self.piece += 1;
+            match part {
+                Part::Piece(range) => region.nodes[range].iter().for_each(|node| self.inner(node)),
+                Part::Whole(i) => self.whole(&region.nodes[i]),
+            }
+        }
+        self.piece += 1;
+        if let End::Fall(args) | End::Jump(_, args) = &region.end {
+            args.iter().for_each(|&arg| self.keep(arg));
+        }
+    }
+
+    fn whole(&mut self, node: &Node) {
+        match node {
+            Node::Let(_) | Node::Store { .. } => unreachable!("invariant fission: plain nodes are in pieces"),
+            Node::Barrier => {}
+            Node::If { condition, accept, reject, results } => {
+                self.keep(*condition);
+                results.iter().for_each(|&result| self.keep(result));
+                self.outer(accept);
+                self.outer(reject);
+            }
+            Node::Block { body, results, .. } => {
+                results.iter().for_each(|&result| self.keep(result));
+                self.outer(body);
+            }
+            Node::Loop { params, init, body, .. } => {
+                init.iter().chain(params).for_each(|&value| self.keep(value));
+                self.outer(body);
+            }
+        }
+    }
+
+    /// A node inside a piece.
+    fn inner(&mut self, node: &Node) {
+        match node {
+            Node::Let(value) => {
+                self.f.op(*value).each(|operand| self.used(operand));
+                self.make(*value);
+            }
+            Node::Store { at, value } => {
+                at.each(|index| self.used(index));
+                self.used(*value);
+            }
+            Node::Barrier => unreachable!("invariant fission: pieces have no barriers"),
+            Node::If { condition, results, .. } => {
+                self.used(*condition);
+                results.iter().for_each(|&value| self.make(value));
+            }
+            Node::Block { results, .. } => {
+                results.iter().for_each(|&value| self.make(value));
+            }
+            Node::Loop { params, init, .. } => {
+                init.iter().for_each(|&value| self.used(value));
+                params.iter().for_each(|&value| self.make(value));
+            }
+        }
+        for region in node.regions() {
+            region.nodes.iter().for_each(|node| self.inner(node));
+            match &region.end {
+                End::Fall(args) => args.iter().for_each(|&arg| self.used(arg)),
+                End::Jump(label, args) => {
+                    let outer = self.plan.outer.contains(label);
+                    args.iter().for_each(|&arg| if outer { self.keep(arg) } else { self.used(arg) });
+                }
+                End::Unreachable => {}
+            }
+        }
+    }
+
+    fn make(&mut self, value: Value) {
+        self.made.insert(value, self.piece);
+    }
+
+    fn used(&mut self, value: Value) {
+        if self.made.get(&value).is_some_and(|&piece| piece != self.piece) {
+            self.keep(value);
+        }
+    }
+
+    fn keep(&mut self, value: Value) {
+        if !matches!(self.f.op(value), Op::Const(_) | Op::Builtin(_) | Op::Length { .. }) {
+            self.plan.kept.insert(value);
+        }
+    }
+}
+
+/// Every label that a node declares.
+pub(crate) fn declared(node: &Node, into: &mut HashSet<Label>) {
+    if let Node::Block { label, .. } | Node::Loop { label, .. } = node {
+        into.insert(*label);
+    }
+    for region in node.regions() {
+        region.nodes.iter().for_each(|node| declared(node, into));
+    }
+}

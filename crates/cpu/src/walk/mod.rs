@@ -1,0 +1,226 @@
+//! From the SPMD form to code, through an [`Emit`]: lane groups run together, lanes that
+//! must not act are masked.
+//!
+//! Where control flow is the same for a lane group, it is a branch. Where it varies, both
+//! sides run under complementary masks, each skipped when its mask is empty; a jump takes
+//! its lanes out of the current mask and leaves their values with the label. Because the
+//! form has a join's values as parameters, a value is blended only where lanes meet, and
+//! values that no lane needs after a loop are never blended at all.
+
+pub(crate) mod fission;
+pub(crate) mod frame;
+
+mod control;
+mod memory;
+mod value;
+mod workgroup;
+
+use std::collections::HashMap;
+
+use crate::context;
+use crate::emit::{Emit, Lanes, Prim};
+use crate::ir::{Binary, Function, Label, Mem, Memory, Ty, Value};
+use crate::shape::Shapes;
+use control::Target;
+use frame::Frame;
+
+/// The current mask: `None` when every lane of the group is active.
+type Mask<E> = Option<Lanes<<E as Emit>::S, <E as Emit>::V>>;
+
+/// What stands for a value while lanes run together.
+enum Rep<E: Emit> {
+    /// The same in every lane, or `base + lane * stride` by its base.
+    Scalar(E::S),
+    Each(E::V),
+}
+
+impl<E: Emit> Clone for Rep<E> {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Scalar(scalar) => Self::Scalar(*scalar),
+            Self::Each(each) => Self::Each(each.clone()),
+        }
+    }
+}
+
+struct Walk<'a, E: Emit> {
+    f: &'a Function,
+    shapes: &'a Shapes,
+    frame: &'a Frame,
+    e: E,
+    context: E::S,
+    scratch: E::S,
+    constants: E::S,
+    stop: E::S,
+    buffers: HashMap<u32, (E::S, E::S)>,
+    grid: [E::S; 3],
+    workgroup: [E::S; 3],
+    /// The lane group's number, and its first lane's local index.
+    group: Option<(E::S, E::S)>,
+    reps: Vec<Option<Rep<E>>>,
+    mask: Mask<E>,
+    targets: HashMap<Label, Target<E::Block, E::Cell>>,
+    /// Where a stopped run leaves.
+    exit: E::Block,
+}
+
+/// Writes the code of a function.
+pub(crate) fn walk<E: Emit>(f: &Function, shapes: &Shapes, frame: &Frame, mut e: E) -> E {
+    let context = e.argument(0);
+    let exit = e.block();
+    let load = |e: &mut E, ty: Ty, offset: u64| {
+        let offset = e.constant(Ty::U64, offset);
+        let at = e.scalar(Prim::Binary(Binary::Add), Ty::U64, Ty::U64, &[context, offset]);
+        e.load(ty, at)
+    };
+    let scratch = load(&mut e, Ty::U64, context::SCRATCH);
+    let constants = load(&mut e, Ty::U64, context::CONSTANTS);
+    let stop = load(&mut e, Ty::U64, context::STOP);
+    let grid: [E::S; 3] = std::array::from_fn(|d| load(&mut e, Ty::U32, context::GRID + 4 * d as u64));
+    let table = load(&mut e, Ty::U64, context::BUFFERS);
+    let mut buffers = HashMap::new();
+    for memory in &f.memories {
+        let Memory::Buffer { row, .. } = memory else { continue };
+        let mut field = |offset: u64| {
+            let offset = e.constant(Ty::U64, u64::from(*row) * context::BUFFER_BYTES + offset);
+            let at = e.scalar(Prim::Binary(Binary::Add), Ty::U64, Ty::U64, &[table, offset]);
+            e.load(Ty::U64, at)
+        };
+        let (pointer, length) = (field(0), field(context::BUFFER_LENGTH));
+        buffers.insert(*row, (pointer, length));
+    }
+    let nowhere = e.constant(Ty::U32, 0);
+    let mut walk = Walk {
+        f,
+        shapes,
+        frame,
+        e,
+        context,
+        scratch,
+        constants,
+        stop,
+        buffers,
+        grid,
+        workgroup: [nowhere; 3],
+        group: None,
+        reps: (0..f.values.len()).map(|_| None).collect(),
+        mask: None,
+        targets: HashMap::new(),
+        exit,
+    };
+    walk.grid_loop();
+    walk.e.enter(exit);
+    walk.e.ret();
+    walk.e
+}
+
+impl<E: Emit> Walk<'_, E> {
+    fn u64(&mut self, n: u64) -> E::S {
+        self.e.constant(Ty::U64, n)
+    }
+
+    fn u32(&mut self, n: u32) -> E::S {
+        self.e.constant(Ty::U32, n.into())
+    }
+
+    fn binary(&mut self, op: Binary, ty: Ty, a: E::S, b: E::S) -> E::S {
+        let result = if op.compares() { Ty::Bool } else { ty };
+        self.e.scalar(Prim::Binary(op), result, ty, &[a, b])
+    }
+
+    fn add64(&mut self, a: E::S, b: E::S) -> E::S {
+        self.binary(Binary::Add, Ty::U64, a, b)
+    }
+
+    fn widen(&mut self, n: E::S) -> E::S {
+        self.e.scalar(Prim::Convert(Ty::U32), Ty::U64, Ty::U32, &[n])
+    }
+
+    /// For every workgroup of the call: its ids, then its program.
+    fn grid_loop(&mut self) {
+        let (first, count) = (self.e.argument(1), self.e.argument(2));
+        let end = self.add64(first, count);
+        let [x, y, _] = self.grid.map(|n| self.widen(n));
+        let at = self.e.cell(Ty::U64, false);
+        self.e.set(&at, &Lanes::Same(first));
+        let (head, body) = (self.e.block(), self.e.block());
+        self.e.jump(head);
+        self.e.enter(head);
+        let linear = self.get_same(&at);
+        let more = self.binary(Binary::Lt, Ty::U64, linear, end);
+        self.e.branch(more, body, self.exit);
+        self.e.enter(body);
+        let rows = self.binary(Binary::Div, Ty::U64, linear, x);
+        let ids = [
+            self.binary(Binary::Rem, Ty::U64, linear, x),
+            self.binary(Binary::Rem, Ty::U64, rows, y),
+            self.binary(Binary::Div, Ty::U64, rows, y),
+        ];
+        self.workgroup = ids.map(|id| self.e.scalar(Prim::Convert(Ty::U64), Ty::U32, Ty::U64, &[id]));
+        self.workgroup_body();
+        let one = self.u64(1);
+        let linear = self.get_same(&at);
+        let next = self.add64(linear, one);
+        self.e.set(&at, &Lanes::Same(next));
+        self.e.jump(head);
+    }
+
+    fn get_same(&mut self, cell: &E::Cell) -> E::S {
+        match self.e.get(cell) {
+            Lanes::Same(scalar) => scalar,
+            Lanes::Each(_) => unreachable!("invariant cells: a scalar cell holds a scalar"),
+        }
+    }
+
+    /// Leaves the call if the run was stopped; at the back edge of a loop, or between workgroups.
+    fn poll(&mut self, at: Option<Label>) {
+        let stopped = self.e.load(Ty::Bool, self.stop);
+        let (leave, on) = (self.e.cold_block(), self.e.block());
+        self.e.branch(stopped, leave, on);
+        self.e.enter(leave);
+        let offset = self.u64(context::STOPPED_IN);
+        let pointer = self.add64(self.context, offset);
+        let label = self.u32(at.map_or(0, |label| label.0 + 1));
+        self.e.store(Ty::U32, pointer, label);
+        self.e.jump(self.exit);
+        self.e.enter(on);
+    }
+
+    /// Where a memory starts.
+    fn start(&mut self, memory: Mem) -> E::S {
+        match &self.f.memories[memory.index()] {
+            Memory::Buffer { row, .. } => self.buffers[row].0,
+            Memory::Workgroup { start } => self.in_scratch(u64::from(*start)),
+            Memory::Private { .. } => {
+                let area = self.frame.private[&memory];
+                self.in_area(area)
+            }
+            Memory::Constants { .. } => {
+                let offset = self.u64(self.frame.tables[&memory]);
+                self.add64(self.constants, offset)
+            }
+        }
+    }
+
+    fn in_scratch(&mut self, offset: u64) -> E::S {
+        let offset = self.u64(offset);
+        self.add64(self.scratch, offset)
+    }
+
+    /// This lane group's part of an area.
+    fn in_area(&mut self, area: frame::Area) -> E::S {
+        let start = self.in_scratch(area.start);
+        if area.group_stride == 0 {
+            return start;
+        }
+        let (group, _) = self.group.expect("invariant groups: areas of a group are used inside its loop");
+        let (group, stride) = (self.widen(group), self.u64(area.group_stride));
+        let offset = self.binary(Binary::Mul, Ty::U64, group, stride);
+        self.add64(start, offset)
+    }
+
+    fn define(&mut self, value: Value, rep: Rep<E>) {
+        self.keep(value, &rep);
+        self.reps[value.index()] = Some(rep);
+    }
+}

@@ -1,0 +1,164 @@
+//! Values: what stands for them, and operations on them.
+
+use super::frame::kept_bytes;
+use super::{Rep, Walk};
+use crate::emit::{Emit, Lanes, Prim};
+use crate::ir::{Builtin, Op, Ty, Value};
+use crate::shape::Shape;
+
+impl<E: Emit> Walk<'_, E> {
+    /// What stands for a value here.
+    fn rep(&mut self, value: Value) -> Rep<E> {
+        if let Some(rep) = &self.reps[value.index()] {
+            return rep.clone();
+        }
+        match self.f.op(value).clone() {
+            Op::Const(bits) => Rep::Scalar(self.e.constant(self.f.ty(value), bits)),
+            Op::Builtin(builtin) => self.builtin(builtin, value),
+            Op::Length { row } => {
+                let length = self.buffers[&row].1;
+                Rep::Scalar(self.e.scalar(Prim::Convert(Ty::U64), Ty::U32, Ty::U64, &[length]))
+            }
+            _ => self.recall(value),
+        }
+    }
+
+    fn builtin(&mut self, builtin: Builtin, value: Value) -> Rep<E> {
+        match builtin {
+            Builtin::WorkgroupId(d) => Rep::Scalar(self.workgroup[d as usize]),
+            Builtin::NumWorkgroups(d) => Rep::Scalar(self.grid[d as usize]),
+            Builtin::LocalIndex => {
+                let (_, first) = self.group.expect("invariant groups: local ids are used inside a group");
+                Rep::Scalar(first)
+            }
+            Builtin::LocalId(d) => {
+                let Some(table) = self.frame.local_ids[d as usize] else { return Rep::Scalar(self.u32(0)) };
+                let (_, first) = self.group.expect("invariant groups: local ids are used inside a group");
+                let (first, four) = (self.widen(first), self.u64(4));
+                let offset = self.binary(crate::ir::Binary::Mul, Ty::U64, first, four);
+                let table = self.u64(table);
+                let start = self.add64(self.constants, table);
+                let at = self.add64(start, offset);
+                match self.shapes.of(value) {
+                    Shape::Varying => Rep::Each(self.e.load_lanes(Ty::U32, at)),
+                    Shape::Uniform | Shape::Linear(_) => Rep::Scalar(self.e.load(Ty::U32, at)),
+                }
+            }
+        }
+    }
+
+    /// The scalar of a value that has one: the number itself, or the base of a ramp.
+    pub(super) fn same(&mut self, value: Value) -> E::S {
+        match self.rep(value) {
+            Rep::Scalar(scalar) => scalar,
+            Rep::Each(_) => unreachable!("invariant shapes: {value} varies"),
+        }
+    }
+
+    /// A value as an operand of a lane operation.
+    pub(super) fn lanes(&mut self, value: Value) -> Lanes<E::S, E::V> {
+        match (self.rep(value), self.shapes.of(value)) {
+            (Rep::Each(each), _) => Lanes::Each(each),
+            (Rep::Scalar(base), Shape::Linear(stride)) if stride != 0 => {
+                Lanes::Each(self.e.ramp(self.f.ty(value), base, stride))
+            }
+            (Rep::Scalar(scalar), _) => Lanes::Same(scalar),
+        }
+    }
+
+    /// A value, one number for each lane.
+    pub(super) fn each(&mut self, value: Value) -> E::V {
+        match self.lanes(value) {
+            Lanes::Each(each) => each,
+            Lanes::Same(scalar) => self.e.splat(self.f.ty(value), scalar),
+        }
+    }
+
+    /// Evaluates a value here.
+    pub(super) fn evaluate(&mut self, value: Value) {
+        let ty = self.f.ty(value);
+        let (prim, args): (Prim, Vec<Value>) = match self.f.op(value).clone() {
+            Op::Unary(op, a) => (Prim::Unary(op), vec![a]),
+            Op::Binary(op, a, b) => (Prim::Binary(op), vec![a, b]),
+            Op::Select(c, a, b) => (Prim::Select, vec![c, a, b]),
+            Op::Convert(a) => (Prim::Convert(self.f.ty(a)), vec![a]),
+            Op::Bitcast(a) => (Prim::Bitcast(self.f.ty(a)), vec![a]),
+            Op::Call(helper, args) => (Prim::Call(helper), args),
+            Op::Load { at, .. } => {
+                let rep = self.load(value, &at);
+                return self.define(value, rep);
+            }
+            Op::Atomic { at, fun, value: operand, compare } => {
+                let rep = self.atomic(&at, fun, ty, operand, compare);
+                return self.define(value, rep);
+            }
+            Op::Param | Op::Const(_) | Op::Builtin(_) | Op::Length { .. } => {
+                unreachable!("invariant nodes: {value} is not evaluated by a node")
+            }
+        };
+        let of = self.f.ty(args[0]);
+        let rep = match self.shapes.of(value) {
+            Shape::Uniform | Shape::Linear(_) => {
+                let args: Vec<E::S> = args.into_iter().map(|arg| self.same(arg)).collect();
+                Rep::Scalar(self.e.scalar(prim, ty, of, &args))
+            }
+            Shape::Varying => {
+                let args: Vec<_> = args.into_iter().map(|arg| self.lanes(arg)).collect();
+                Rep::Each(self.e.vector(prim, ty, of, &args))
+            }
+        };
+        self.define(value, rep);
+    }
+
+    /// Stores a value that another piece will want.
+    pub(super) fn keep(&mut self, value: Value, rep: &Rep<E>) {
+        let Some(&area) = self.frame.values.get(&value) else { return };
+        let at = self.in_area(area);
+        let ty = self.f.ty(value);
+        match rep {
+            Rep::Scalar(scalar) => self.e.store(kept(ty), at, *scalar),
+            Rep::Each(each) => self.e.store_lanes(kept(ty), at, each),
+        }
+        debug_assert!(kept_bytes(ty) >= 4);
+    }
+
+    /// Fetches a value that another piece has made.
+    fn recall(&mut self, value: Value) -> Rep<E> {
+        let Some(&area) = self.frame.values.get(&value) else {
+            unreachable!("invariant scopes: {value} is used before it is made")
+        };
+        let at = self.in_area(area);
+        let ty = self.f.ty(value);
+        match self.shapes.of(value) {
+            Shape::Uniform | Shape::Linear(_) => Rep::Scalar(self.e.load(kept(ty), at)),
+            Shape::Varying => Rep::Each(self.e.load_lanes(kept(ty), at)),
+        }
+    }
+
+    /// `accept` in the lanes of the mask, `reject` in the others.
+    pub(super) fn blend(
+        &mut self,
+        ty: Ty,
+        mask: &Lanes<E::S, E::V>,
+        accept: &Lanes<E::S, E::V>,
+        reject: &Lanes<E::S, E::V>,
+    ) -> Lanes<E::S, E::V> {
+        match (mask, accept, reject) {
+            (Lanes::Same(m), Lanes::Same(a), Lanes::Same(b)) => {
+                Lanes::Same(self.e.scalar(Prim::Select, ty, Ty::Bool, &[*m, *a, *b]))
+            }
+            _ => {
+                let args = [mask.clone(), accept.clone(), reject.clone()];
+                Lanes::Each(self.e.vector(Prim::Select, ty, Ty::Bool, &args))
+            }
+        }
+    }
+}
+
+/// Half floats and booleans are kept as they are in registers.
+pub(super) fn kept(ty: Ty) -> Ty {
+    match ty {
+        Ty::F16 => Ty::F32,
+        other => other,
+    }
+}

@@ -1,0 +1,301 @@
+//! A workgroup: pieces between barriers, each a loop over lane groups.
+
+use super::control::{Flow, Target};
+use super::fission::{self, Part};
+use super::value::kept;
+use super::{Rep, Walk};
+use crate::emit::{Emit, Lanes, Prim};
+use crate::ir::{Binary, End, Label, Node, Region, Ty, Unary, Value};
+use crate::shape::Shape;
+
+impl<E: Emit> Walk<'_, E> {
+    pub(super) fn workgroup_body(&mut self) {
+        self.poll(None);
+        if self.frame.workgroup_bytes > 0 {
+            let start = self.in_scratch(0);
+            self.e.zero(start, self.frame.workgroup_bytes);
+        }
+        for area in self.frame.gone.values().copied().collect::<Vec<_>>() {
+            let start = self.in_scratch(area.start);
+            self.e.zero(start, area.group_stride * u64::from(self.frame.groups));
+        }
+        let body = &self.f.body;
+        if body.has_barrier() {
+            let body = body.clone();
+            if self.outer(&body, &[]) == Flow::Closed {
+                let nowhere = self.e.block();
+                self.e.enter(nowhere);
+            }
+        } else {
+            self.piece(&body.nodes, &End::Fall(Vec::new()));
+        }
+    }
+
+    /// A region that runs once for the workgroup; `results` are where it falls to.
+    fn outer(&mut self, region: &Region, results: &[Value]) -> Flow {
+        let uniform = |value: Value| self.shapes.of(value) == Shape::Uniform;
+        let parts = fission::parts(region, &self.frame.outer, &uniform);
+        for part in parts {
+            match part {
+                Part::Piece(range) => self.piece(&region.nodes[range], &End::Fall(Vec::new())),
+                Part::Whole(i) => {
+                    if self.whole(&region.nodes[i]) == Flow::Closed {
+                        return Flow::Closed;
+                    }
+                }
+            }
+        }
+        match &region.end {
+            End::Fall(args) => {
+                self.copy(results, args);
+                Flow::On
+            }
+            End::Jump(label, args) => {
+                let Some(Target::Direct { block, .. }) = self.targets.get(label).cloned() else {
+                    unreachable!("invariant fission: {label} is a label of the workgroup")
+                };
+                let params = self.outer_params(*label);
+                self.copy(&params, args);
+                self.e.jump(block);
+                Flow::Closed
+            }
+            End::Unreachable => Flow::Idle,
+        }
+    }
+
+    fn outer_params(&self, label: Label) -> Vec<Value> {
+        let mut found = None;
+        self.f.body.visit(&mut |region| {
+            for node in &region.nodes {
+                match node {
+                    Node::Block { label: at, results: values, .. } | Node::Loop { label: at, params: values, .. }
+                        if *at == label =>
+                    {
+                        found = Some(values.clone());
+                    }
+                    _ => {}
+                }
+            }
+        });
+        found.unwrap_or_else(|| unreachable!("invariant labels: {label} is declared"))
+    }
+
+    fn whole(&mut self, node: &Node) -> Flow {
+        match node {
+            Node::Let(_) | Node::Store { .. } => unreachable!("invariant fission: plain nodes are in pieces"),
+            // One worker runs the whole workgroup, so that whoever comes later sees all.
+            Node::Barrier => Flow::On,
+            Node::If { condition, accept, reject, results } => {
+                let condition = self.uniform(*condition);
+                let [a, b, on] = [self.e.block(), self.e.block(), self.e.block()];
+                self.e.branch(condition, a, b);
+                let mut flow = Flow::Closed;
+                for (block, arm) in [(a, accept), (b, reject)] {
+                    self.e.enter(block);
+                    if self.outer(arm, results) != Flow::Closed {
+                        self.e.jump(on);
+                        flow = Flow::On;
+                    }
+                }
+                if flow != Flow::Closed {
+                    self.e.enter(on);
+                }
+                flow
+            }
+            Node::Block { label, body, results } => {
+                let on = self.e.block();
+                self.targets.insert(*label, Target::Direct { block: on, params: Vec::new(), mask: None });
+                if self.outer(body, results) != Flow::Closed {
+                    self.e.jump(on);
+                }
+                self.targets.remove(label);
+                self.e.enter(on);
+                if let Some(&area) = self.frame.gone.get(label) {
+                    let start = self.in_scratch(area.start);
+                    self.e.zero(start, area.group_stride * u64::from(self.frame.groups));
+                }
+                Flow::On
+            }
+            Node::Loop { label, params, init, body } => {
+                self.copy(params, init);
+                let (head, back) = (self.e.block(), self.e.block());
+                self.e.jump(head);
+                self.e.enter(head);
+                self.targets.insert(*label, Target::Direct { block: back, params: Vec::new(), mask: None });
+                let flow = self.outer(body, &[]);
+                self.targets.remove(label);
+                debug_assert!(flow == Flow::Closed, "invariant loops: a body does not fall");
+                self.e.enter(back);
+                self.poll(Some(*label));
+                self.e.jump(head);
+                Flow::Closed
+            }
+        }
+    }
+
+    /// A uniform value, outside the lane groups.
+    fn uniform(&mut self, value: Value) -> E::S {
+        debug_assert!(self.shapes.of(value) == Shape::Uniform, "invariant fission: {value} is uniform");
+        self.reps[value.index()] = None;
+        self.same(value)
+    }
+
+    /// Copies values to where a join keeps its parameters, for every lane group.
+    fn copy(&mut self, params: &[Value], args: &[Value]) {
+        if params.is_empty() {
+            return;
+        }
+        let (params, args) = (params.to_vec(), args.to_vec());
+        self.each_group(|this| {
+            let mask = this.first_mask().unwrap_or_else(|| this.mask_or_all());
+            let whole = this.frame.gone.is_empty();
+            let staged: Vec<Rep<E>> =
+                params.iter().zip(&args).map(|(&param, &arg)| this.arrival(param, arg, &mask, whole)).collect();
+            for (&param, rep) in params.iter().zip(&staged) {
+                this.keep(param, rep);
+            }
+        });
+    }
+
+    /// What a kept parameter becomes when lanes bring an argument; the others keep theirs.
+    fn arrival(&mut self, param: Value, arg: Value, mask: &Lanes<E::S, E::V>, whole: bool) -> Rep<E> {
+        let ty = self.f.ty(param);
+        let at = self.in_area(self.frame.values[&param]);
+        match (self.shapes.of(param), mask) {
+            (Shape::Varying, _) if whole => Rep::Each(self.each(arg)),
+            (Shape::Varying, _) => {
+                let (new, old) = (self.each(arg), self.e.load_lanes(kept(ty), at));
+                match self.blend(ty, mask, &Lanes::Each(new), &Lanes::Each(old)) {
+                    Lanes::Each(each) => Rep::Each(each),
+                    Lanes::Same(_) => unreachable!("invariant blends: of lanes are lanes"),
+                }
+            }
+            // With one lane in a group its scalar is its own.
+            (Shape::Linear(0), Lanes::Same(here)) if !whole => {
+                let (new, old) = (self.same(arg), self.e.load(kept(ty), at));
+                Rep::Scalar(self.e.scalar(Prim::Select, ty, Ty::Bool, &[*here, new, old]))
+            }
+            (Shape::Uniform | Shape::Linear(_), _) => Rep::Scalar(self.same(arg)),
+        }
+    }
+
+    /// Nodes without barriers, for every lane group.
+    fn piece(&mut self, nodes: &[Node], end: &End) {
+        let outer: Vec<Label> = self.frame.outer.iter().copied().collect();
+        self.each_group(|this| {
+            let saved: Vec<_> = outer
+                .iter()
+                .filter_map(|label| {
+                    let target = this.targets.remove(label)?;
+                    let params = this.outer_params(*label);
+                    this.targets.insert(*label, Target::Outer { params });
+                    Some((*label, target))
+                })
+                .collect();
+            this.mask = this.first_mask();
+            if this.mask.is_some() {
+                let mask = this.mask_or_all();
+                let (go, done) = (this.e.block(), this.e.block());
+                let any = this.any_lane(&mask);
+                this.e.branch(any, go, done);
+                this.e.enter(go);
+                if this.nodes(nodes, end, &mut |_, _| ()) != Flow::Closed {
+                    this.e.jump(done);
+                }
+                this.e.enter(done);
+            } else if this.nodes(nodes, end, &mut |_, _| ()) == Flow::Closed {
+                let nowhere = this.e.block();
+                this.e.enter(nowhere);
+            }
+            this.mask = None;
+            this.targets.extend(saved);
+        });
+    }
+
+    /// The lanes that exist and have not left for a label further on.
+    fn first_mask(&mut self) -> super::Mask<E> {
+        let size: u32 = self.f.workgroup_size.iter().product();
+        let width = self.e.width();
+        let (_, first) = self.group.expect("invariant groups: masks belong to a group");
+        let mut mask = None;
+        if !size.is_multiple_of(width) {
+            let index = self.e.ramp(Ty::U32, first, 1);
+            let size = self.u32(size);
+            let exists =
+                self.e.vector(Prim::Binary(Binary::Lt), Ty::Bool, Ty::U32, &[Lanes::Each(index), Lanes::Same(size)]);
+            mask = Some(Lanes::Each(exists));
+        }
+        let waiting: Vec<Label> =
+            self.frame.gone.keys().copied().filter(|label| self.targets.contains_key(label)).collect();
+        for label in waiting {
+            let gone = self.gone(label);
+            let here = match gone {
+                Lanes::Same(gone) => Lanes::Same(self.e.scalar(Prim::Unary(Unary::Not), Ty::Bool, Ty::Bool, &[gone])),
+                gone => Lanes::Each(self.e.vector(Prim::Unary(Unary::Not), Ty::Bool, Ty::Bool, &[gone])),
+            };
+            mask = Some(match mask {
+                None => here,
+                Some(mask) => self.logic(Binary::And, &mask, &here),
+            });
+        }
+        mask
+    }
+
+    fn gone(&mut self, label: Label) -> Lanes<E::S, E::V> {
+        let at = self.in_area(self.frame.gone[&label]);
+        if self.e.width() == 1 {
+            Lanes::Same(self.e.load(Ty::Bool, at))
+        } else {
+            Lanes::Each(self.e.load_lanes(Ty::Bool, at))
+        }
+    }
+
+    /// The current lanes leave for a label of the workgroup, ahead of the others.
+    pub(super) fn leave_piece(&mut self, label: Label, params: &[Value], args: &[Value]) {
+        let mask = self.mask_or_all();
+        let staged: Vec<Rep<E>> =
+            params.iter().zip(args).map(|(&param, &arg)| self.arrival(param, arg, &mask, false)).collect();
+        for (&param, rep) in params.iter().zip(&staged) {
+            self.keep(param, rep);
+        }
+        let before = self.gone(label);
+        let all = self.or(&before, &mask);
+        let at = self.in_area(self.frame.gone[&label]);
+        match all {
+            Lanes::Same(scalar) => self.e.store(Ty::Bool, at, scalar),
+            Lanes::Each(each) => self.e.store_lanes(Ty::Bool, at, &each),
+        }
+    }
+
+    /// A loop over the lane groups of the workgroup.
+    fn each_group(&mut self, body: impl FnOnce(&mut Self)) {
+        self.reps.iter_mut().for_each(|rep| *rep = None);
+        let zero = self.u32(0);
+        let groups = self.frame.groups;
+        if groups == 1 {
+            self.group = Some((zero, zero));
+            body(self);
+        } else {
+            let cell = self.e.cell(Ty::U32, false);
+            self.e.set(&cell, &Lanes::Same(zero));
+            let (head, on) = (self.e.block(), self.e.block());
+            self.e.jump(head);
+            self.e.enter(head);
+            let group = self.get_same(&cell);
+            let width = self.u32(self.e.width());
+            let first = self.binary(Binary::Mul, Ty::U32, group, width);
+            self.group = Some((group, first));
+            body(self);
+            let one = self.u32(1);
+            let group = self.get_same(&cell);
+            let next = self.binary(Binary::Add, Ty::U32, group, one);
+            self.e.set(&cell, &Lanes::Same(next));
+            let groups = self.u32(groups);
+            let more = self.binary(Binary::Lt, Ty::U32, next, groups);
+            self.e.branch(more, head, on);
+            self.e.enter(on);
+        }
+        self.group = None;
+        self.reps.iter_mut().for_each(|rep| *rep = None);
+    }
+}
