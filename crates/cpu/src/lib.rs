@@ -11,3 +11,4 @@ mod context;
 mod emit;
 mod walk;
 mod clif;
+mod exec;

@@ -1,0 +1,116 @@
+//! Hands out the workgroups of a dispatch: large chunks first, small ones at the end.
+//!
+//! Guided self-scheduling (Polychronopoulos and Kuck, 1987): a worker takes a fixed share
+//! of what is left, so what the last one to finish still holds is small however unequal the
+//! work, and the number of chunks grows only with the logarithm of the total.
+
+use std::ops::Range;
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::sync::{Apart, AtomicU64};
+
+/// A chunk is what is left, divided by this and by the workers. Guided self-scheduling has 1
+/// here; with 4 the first chunk is small enough even when all the work stands at the front.
+const SHARES: u64 = 4;
+
+/// The range `0..total`, handed out piece by piece. It orders nothing else: a barrier or the
+/// end of the region makes the work visible.
+#[derive(Debug)]
+pub(crate) struct Chunks {
+    next: Apart<AtomicU64>,
+    total: u64,
+    least: u64,
+    share: u64,
+}
+
+impl Chunks {
+    /// `least` is the smallest chunk, except for the last: as many as make the hand-out cheap
+    /// beside the work.
+    pub(crate) fn new(total: u64, least: u64, workers: usize) -> Self {
+        let share = (workers as u64).max(1).saturating_mul(SHARES);
+        Self { next: Apart(AtomicU64::new(0)), total, least: least.max(1), share }
+    }
+
+    /// The next piece, until all are out.
+    pub(crate) fn take(&self) -> Option<Range<u64>> {
+        let mut next = self.next.0.load(Relaxed);
+        while next < self.total {
+            let left = self.total - next;
+            let end = next + (left / self.share).max(self.least).min(left);
+            match self.next.0.compare_exchange_weak(next, end, Relaxed, Relaxed) {
+                Ok(_) => return Some(next..end),
+                Err(now) => next = now,
+            }
+        }
+        None
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    fn sizes(chunks: &Chunks) -> Vec<u64> {
+        let mut at = 0;
+        std::iter::from_fn(|| chunks.take())
+            .map(|chunk| {
+                assert_eq!(chunk.start, at, "no gap and no overlap");
+                at = chunk.end;
+                chunk.end - chunk.start
+            })
+            .collect()
+    }
+
+    #[test]
+    fn shrinks_to_the_least() {
+        let chunks = Chunks::new(1000, 10, 2);
+        let first = sizes(&chunks);
+        assert_eq!(first.iter().sum::<u64>(), 1000);
+        assert_eq!(first[0], 125);
+        assert!(first.windows(2).all(|pair| pair[0] >= pair[1]), "{first:?}");
+        assert!(first[..first.len() - 1].iter().all(|&size| size >= 10), "{first:?}");
+        assert_eq!(chunks.take(), None);
+    }
+
+    #[test]
+    fn few_chunks_for_a_large_total() {
+        assert!(sizes(&Chunks::new(1 << 32, 1, 2)).len() < 200);
+    }
+
+    #[test]
+    fn edges() {
+        assert_eq!(sizes(&Chunks::new(0, 4, 2)), [0; 0]);
+        assert_eq!(sizes(&Chunks::new(3, 4, 2)), [3]);
+        assert_eq!(sizes(&Chunks::new(2, 0, 0)), [1, 1]);
+        assert_eq!(Chunks::new(u64::MAX, u64::MAX, 1).take(), Some(0..u64::MAX));
+    }
+}
+
+#[cfg(all(test, loom))]
+mod models {
+    use loom::sync::Arc;
+    use loom::thread;
+
+    use super::*;
+
+    #[test]
+    fn every_piece_goes_out_once() {
+        let mut model = loom::model::Builder::new();
+        model.preemption_bound = Some(3);
+        model.check(|| {
+            const TOTAL: u64 = 4;
+            let chunks = Arc::new(Chunks::new(TOTAL, 1, 1));
+            let work = |chunks: Arc<Chunks>| std::iter::from_fn(|| chunks.take()).flatten().collect::<Vec<_>>();
+            let threads = [0, 1].map(|_| {
+                let chunks = chunks.clone();
+                thread::spawn(move || work(chunks))
+            });
+            let mut all = work(chunks);
+            for thread in threads {
+                all.extend(thread.join().unwrap());
+            }
+            all.sort_unstable();
+            assert!(all.iter().copied().eq(0..TOTAL), "{all:?}");
+        });
+    }
+}

@@ -1,0 +1,236 @@
+//! Device memory, and who may touch it when.
+//!
+//! Compiled code on several threads reads and writes memory through raw pointers, so none of
+//! it is ever behind a Rust reference while a run lives. Two rules make that sound:
+//!
+//! - [`Memory`] that runs and hosts share is touched only through its lock: [`Memory::lock`]
+//!   for the host, [`lock_all`] for a run, which keeps every resident buffer that it binds
+//!   until it ends. Two runs that bind the same buffer thus follow one another, and a host's
+//!   read or write falls before or after a run, as WebGPU orders them.
+//! - [`View`]s borrow the lock's guard, or a slice of the caller's. They go freely between
+//!   threads; to go through their pointer is `unsafe`, and within a run the barriers of a
+//!   checked schedule order what Rust code copies or clears against everything else. Races
+//!   among invocations of a kernel stay among machine instructions and atomics of that
+//!   kernel, inside its buffers.
+
+use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::marker::PhantomData;
+use std::ptr::NonNull;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A cache line: the largest vector that compiled code loads at once.
+const ALIGN: usize = 64;
+/// Memory of this size and more is aligned to it, so that huge pages can back it.
+const HUGE: usize = 2 << 20;
+
+/// What is wrong with a request for memory or for a range of it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Error {
+    /// The system does not give so much.
+    #[error("no room for {bytes} bytes")]
+    OutOfMemory {
+        /// How much was asked for.
+        bytes: u64,
+    },
+    /// A range past the end.
+    #[error("bytes {offset} to {offset}+{bytes} lie outside a buffer of {buffer_bytes} bytes")]
+    Outside {
+        /// Where it starts.
+        offset: u64,
+        /// How much.
+        bytes: u64,
+        /// What there is.
+        buffer_bytes: u64,
+    },
+}
+
+/// Zeroed, aligned memory of its own.
+#[derive(Debug)]
+pub(crate) struct Memory {
+    /// What was allocated; `at` is the first aligned byte in it.
+    base: NonNull<u8>,
+    layout: Layout,
+    at: NonNull<u8>,
+    bytes: u64,
+    lock: Mutex<()>,
+}
+
+// SAFETY: a `Memory` owns its allocation, which no thread is special to.
+unsafe impl Send for Memory {}
+// SAFETY: through a shared reference the bytes are reached only with the lock held.
+unsafe impl Sync for Memory {}
+
+impl Memory {
+    /// Pages are taken when first touched, by whoever touches them.
+    pub(crate) fn new(bytes: u64) -> Result<Self, Error> {
+        let none = || Error::OutOfMemory { bytes };
+        let size = usize::try_from(bytes).map_err(|_| none())?;
+        let align = if size >= HUGE { HUGE } else { ALIGN };
+        // Asked for an alignment, the system's allocator would clear by hand, and so touch, what
+        // fresh pages give for nothing. Hence the room to align in.
+        let room = size.checked_add(align).ok_or_else(none)?;
+        let layout = Layout::from_size_align(room, 1).map_err(|_| none())?;
+        // SAFETY: the layout is not empty: it has room for the alignment.
+        let base = NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or_else(none)?;
+        let skip = base.as_ptr().align_offset(align);
+        assert!(skip < align, "invariant: a byte pointer can be aligned");
+        // SAFETY: `skip + size < room`, so it stays in the allocation.
+        let at = unsafe { base.add(skip) };
+        advise_huge(at, size);
+        Ok(Self { base, layout, at, bytes, lock: Mutex::new(()) })
+    }
+
+    /// Size.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// The bytes, without the lock: nobody else has this memory.
+    pub(crate) fn view(&mut self) -> View<'_> {
+        View { at: self.at, bytes: self.bytes, writable: true, life: PhantomData }
+    }
+
+    /// Waits until no run and no host uses the memory. A holder that panicked left bytes
+    /// behind, and any bytes will do.
+    pub(crate) fn lock(&self) -> Guard<'_> {
+        Guard { memory: self, _held: self.lock.lock().unwrap_or_else(PoisonError::into_inner) }
+    }
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        // SAFETY: allocated in `new` with this layout, and no view outlives the owner.
+        unsafe { dealloc(self.base.as_ptr(), self.layout) }
+    }
+}
+
+/// Locks what a run binds, in order of address, so that two runs never wait for each other.
+/// The guards come in the order of the memories, which must be different ones.
+pub(crate) fn lock_all<'a>(memories: &[&'a Memory]) -> Vec<Guard<'a>> {
+    let mut order: Vec<usize> = (0..memories.len()).collect();
+    order.sort_unstable_by_key(|&index| memories[index].at);
+    let twice = order.windows(2).any(|pair| std::ptr::eq(memories[pair[0]], memories[pair[1]]));
+    assert!(!twice, "invariant: a run binds a resident buffer once");
+    let mut guards: Vec<_> = order.into_iter().map(|index| (index, memories[index].lock())).collect();
+    guards.sort_unstable_by_key(|&(index, _)| index);
+    guards.into_iter().map(|(_, guard)| guard).collect()
+}
+
+/// Sole access to a memory.
+#[derive(Debug)]
+pub(crate) struct Guard<'a> {
+    memory: &'a Memory,
+    _held: MutexGuard<'a, ()>,
+}
+
+impl Guard<'_> {
+    /// The bytes, for a run.
+    pub(crate) fn view(&mut self) -> View<'_> {
+        View { at: self.memory.at, bytes: self.memory.bytes, writable: true, life: PhantomData }
+    }
+
+    /// Copies bytes out.
+    pub(crate) fn read(&mut self, offset: u64, to: &mut [u8]) -> Result<(), Error> {
+        let from = self.view().range(offset, to.len() as u64)?;
+        // SAFETY: the guard is borrowed, so nothing else reaches its memory; `to` is another's.
+        unsafe { View::over_mut(to).copy_from(from) };
+        Ok(())
+    }
+
+    /// Copies bytes in.
+    pub(crate) fn write(&mut self, offset: u64, from: &[u8]) -> Result<(), Error> {
+        let to = self.view().range(offset, from.len() as u64)?;
+        // SAFETY: as in `read`.
+        unsafe { to.copy_from(View::over(from)) };
+        Ok(())
+    }
+}
+
+/// A range of bytes that threads and compiled code reach by its pointer.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct View<'a> {
+    at: NonNull<u8>,
+    bytes: u64,
+    writable: bool,
+    life: PhantomData<&'a [u8]>,
+}
+
+// SAFETY: a view is a pointer that is good for its life; going through it is `unsafe`, and
+// whoever does answers for the other threads.
+unsafe impl Send for View<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for View<'_> {}
+
+impl<'a> View<'a> {
+    /// A slice that is only read, aligned as it happens to be.
+    pub(crate) fn over(slice: &'a [u8]) -> Self {
+        Self { at: NonNull::from(slice).cast(), bytes: slice.len() as u64, writable: false, life: PhantomData }
+    }
+
+    /// A slice that may be written, aligned as it happens to be.
+    pub(crate) fn over_mut(slice: &'a mut [u8]) -> Self {
+        Self { bytes: slice.len() as u64, at: NonNull::from(slice).cast(), writable: true, life: PhantomData }
+    }
+
+    /// For compiled code. Never null; to be written only if it was made from writable memory.
+    pub(crate) fn as_ptr(self) -> *mut u8 {
+        self.at.as_ptr()
+    }
+
+    /// Size.
+    #[cfg(test)]
+    pub(crate) fn bytes(self) -> u64 {
+        self.bytes
+    }
+
+    /// Whether the bytes may be written.
+    #[cfg(test)]
+    pub(crate) fn writable(self) -> bool {
+        self.writable
+    }
+
+    /// A part of it.
+    pub(crate) fn range(self, offset: u64, bytes: u64) -> Result<Self, Error> {
+        if offset.checked_add(bytes).is_none_or(|end| end > self.bytes) {
+            return Err(Error::Outside { offset, bytes, buffer_bytes: self.bytes });
+        }
+        // SAFETY: inside the view, whose size in bytes is a `usize`.
+        Ok(Self { at: unsafe { self.at.add(offset as usize) }, bytes, ..self })
+    }
+
+    /// Copies all of another view of the same size, which may overlap.
+    ///
+    /// # Safety
+    /// Nobody writes `from` or touches `self` meanwhile.
+    pub(crate) unsafe fn copy_from(self, from: View<'_>) {
+        assert!(self.writable && self.bytes == from.bytes, "invariant: copies go to writable memory of equal size");
+        // SAFETY: both are `bytes` long for their life; the caller keeps other threads away.
+        unsafe { std::ptr::copy(from.as_ptr(), self.as_ptr(), self.bytes as usize) }
+    }
+
+    /// Fills it with zeros.
+    ///
+    /// # Safety
+    /// Nobody touches it meanwhile.
+    pub(crate) unsafe fn clear(self) {
+        assert!(self.writable, "invariant: only writable memory is cleared");
+        // SAFETY: as in `copy_from`.
+        unsafe { std::ptr::write_bytes(self.as_ptr(), 0, self.bytes as usize) }
+    }
+}
+
+/// Asks for huge pages: fewer address translations, up to a third of the time of a kernel
+/// that streams. Only advice, so a system that has none may refuse it.
+#[cfg(target_os = "linux")]
+fn advise_huge(at: NonNull<u8>, size: usize) {
+    if size >= HUGE {
+        // SAFETY: the range is our own and begins at a page; the advice changes no contents.
+        unsafe { libc::madvise(at.as_ptr().cast(), size, libc::MADV_HUGEPAGE) };
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn advise_huge(_: NonNull<u8>, _: usize) {}
+
+#[cfg(all(test, not(loom)))]
+mod tests;

@@ -1,0 +1,111 @@
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::thread;
+
+use super::*;
+
+#[test]
+fn aligned_and_zeroed() {
+    for bytes in [0, 1, 63, 64, 4097, HUGE as u64 - 1, HUGE as u64, 3 * HUGE as u64 + 5] {
+        let mut memory = Memory::new(bytes).unwrap();
+        let align = if bytes >= HUGE as u64 { HUGE } else { ALIGN };
+        assert_eq!(memory.view().as_ptr().addr() % align, 0, "{bytes} bytes");
+        let mut all = vec![1; bytes as usize];
+        memory.lock().read(0, &mut all).unwrap();
+        assert!(all.iter().all(|&byte| byte == 0), "{bytes} bytes");
+    }
+}
+
+#[test]
+fn too_much_is_an_error() {
+    for bytes in [u64::MAX, u64::MAX - 63, 1 << 63, (1 << 63) - 1, 1 << 60] {
+        assert_eq!(Memory::new(bytes).unwrap_err(), Error::OutOfMemory { bytes });
+    }
+}
+
+#[test]
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+fn over_four_gigabytes() {
+    let bytes = (5 << 30) + 3;
+    let memory = Memory::new(bytes).unwrap();
+    let mut guard = memory.lock();
+    guard.write(bytes - 2, &[7, 8]).unwrap();
+    guard.write(5 << 30, &[6]).unwrap();
+    let mut end = [0; 3];
+    guard.read(5 << 30, &mut end).unwrap();
+    assert_eq!(end, [6, 7, 8]);
+    let mut low = [1];
+    guard.read(1 << 30, &mut low).unwrap();
+    assert_eq!(low, [0], "offsets do not wrap at four gigabytes");
+}
+
+#[test]
+fn bounds_are_errors() {
+    let memory = Memory::new(8).unwrap();
+    let mut guard = memory.lock();
+    guard.write(8, &[]).unwrap();
+    for (offset, bytes) in [(8, 1), (9, 0), (1, 8), (u64::MAX, 1), (u64::MAX, 2)] {
+        let outside = Error::Outside { offset, bytes, buffer_bytes: 8 };
+        let mut slice = vec![9; bytes as usize];
+        assert_eq!(guard.write(offset, &slice), Err(outside.clone()));
+        assert_eq!(guard.read(offset, &mut slice), Err(outside));
+    }
+    let mut all = [1; 8];
+    guard.read(0, &mut all).unwrap();
+    assert_eq!(all, [0; 8], "a refused write leaves no trace");
+}
+
+#[test]
+fn views_cut_copy_and_clear() {
+    let mut bytes = *b"abcdefgh";
+    let view = View::over_mut(&mut bytes);
+    // SAFETY: only this thread has the slice.
+    unsafe {
+        view.range(2, 4).unwrap().copy_from(view.range(0, 4).unwrap());
+        view.range(7, 1).unwrap().clear();
+    }
+    assert_eq!(&bytes, b"ababcdg\0");
+    assert!(!View::over(&bytes).writable());
+}
+
+#[test]
+fn runs_and_hosts_follow_one_another() {
+    let memories = [(); 3].map(|()| Memory::new(8).unwrap());
+    let [a, b, c] = &memories;
+    let orders = [[a, b, c], [c, b, a], [b, c, a], [a, c, b]];
+    let reads = AtomicU64::new(0);
+    thread::scope(|scope| {
+        for order in &orders {
+            scope.spawn(move || {
+                for _ in 0..500 {
+                    let mut guards = lock_all(order);
+                    for (guard, memory) in guards.iter_mut().zip(order) {
+                        assert!(std::ptr::eq(guard.memory, *memory), "guards come in the order asked for");
+                        let at = guard.view().as_ptr().cast::<u64>();
+                        // SAFETY: the lock is held, and the memory is aligned.
+                        unsafe { *at += 1 };
+                    }
+                }
+            });
+        }
+        scope.spawn(|| {
+            for _ in 0..500 {
+                let mut now = [0; 8];
+                b.lock().read(0, &mut now).unwrap();
+                reads.fetch_max(u64::from_le_bytes(now), Relaxed);
+            }
+        });
+    });
+    for memory in &memories {
+        let mut sum = [0; 8];
+        memory.lock().read(0, &mut sum).unwrap();
+        assert_eq!(u64::from_le_bytes(sum), 2000);
+    }
+    assert!(reads.into_inner() <= 2000);
+}
+
+#[test]
+#[should_panic(expected = "binds a resident buffer once")]
+fn a_memory_twice_is_our_mistake() {
+    let memory = Memory::new(1).unwrap();
+    drop(lock_all(&[&memory, &memory]));
+}

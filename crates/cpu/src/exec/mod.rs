@@ -1,0 +1,24 @@
+//! Worker threads, the barrier between groups, the hand-out of workgroups, and memory.
+//!
+//! Who waits for whom, so that nothing waits in a circle: a run first takes the lock of
+//! every resident buffer that it binds ([`memory::lock_all`]), then its turn on the pool
+//! ([`pool::Pool::run`]); inside a region it takes neither. A region inside a region runs
+//! inline.
+//!
+//! The barrier, the pool and the hand-out are modelled with loom, which tries every
+//! interleaving within a bound:
+//!
+//! ```text
+//! RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=target/loom cargo test --release -p seawall-cpu --lib exec
+//! ```
+//!
+//! `ThreadSanitizer` is no substitute: it needs a nightly compiler and a std built with it;
+//! with the std that is shipped it takes any mutex that threads wait for to be a race.
+
+mod sync;
+pub(crate) mod signal;
+pub(crate) mod barrier;
+pub(crate) mod chunks;
+pub(crate) mod memory;
+pub(crate) mod scratch;
+pub(crate) mod pool;

@@ -1,0 +1,51 @@
+//! Memory of one worker, for workgroup variables and spills.
+
+use super::memory::{Error, Memory, View};
+
+/// Grows to the largest request and is kept from run to run.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch(Option<Memory>);
+
+impl Scratch {
+    /// Sizes are rounded up to a page.
+    const STEP: u64 = 4096;
+
+    /// At least so many bytes, aligned to a cache line, holding whatever was there before.
+    pub(crate) fn reserve(&mut self, bytes: u64) -> Result<View<'_>, Error> {
+        if self.0.as_ref().is_none_or(|memory| memory.bytes() < bytes) {
+            // Nobody needs the old bytes: give them back before asking for more.
+            self.0 = None;
+            let rounded = bytes.max(1).checked_next_multiple_of(Self::STEP).ok_or(Error::OutOfMemory { bytes })?;
+            self.0 = Some(Memory::new(rounded)?);
+        }
+        match &mut self.0 {
+            Some(memory) => Ok(memory.view()),
+            None => unreachable!("invariant: memory was reserved above"),
+        }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_grows() {
+        let mut scratch = Scratch::default();
+        assert_eq!(scratch.reserve(0).unwrap().bytes(), 4096);
+        let large = scratch.reserve(5000).unwrap();
+        assert_eq!(large.bytes(), 8192);
+        let at = large.as_ptr();
+        assert_eq!(at.addr() % 64, 0);
+        assert_eq!(scratch.reserve(1).unwrap().as_ptr(), at, "a smaller request keeps the memory");
+    }
+
+    #[test]
+    fn too_much_is_an_error_and_does_no_harm() {
+        let mut scratch = Scratch::default();
+        for bytes in [u64::MAX, 1 << 60] {
+            assert!(matches!(scratch.reserve(bytes), Err(Error::OutOfMemory { .. })));
+            assert!(scratch.reserve(100).is_ok());
+        }
+    }
+}
