@@ -1,7 +1,5 @@
 //! Seawall's CPU device: WGSL compiled to vector code and run on worker threads.
 
-#![allow(dead_code, reason = "the device that uses it all comes last")]
-
 mod helpers;
 mod ir;
 mod build;
@@ -11,4 +9,9 @@ mod context;
 mod emit;
 mod walk;
 mod clif;
+mod compile;
 mod exec;
+mod run;
+mod device;
+
+pub use device::{Config, Device, ID, OpenError};

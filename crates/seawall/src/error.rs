@@ -103,6 +103,12 @@ pub enum Error {
         /// Of the buffer.
         buffer_len: usize,
     },
+    /// A number of worker threads that is none.
+    #[error("`SEAWALL_THREADS` is `{text}`, which is not a positive number")]
+    Threads {
+        /// As it stands in the environment.
+        text: String,
+    },
     /// Resident buffers of two devices in one call.
     #[error("`{buffer}` lives on another device than this runtime's `{device}`")]
     OtherDevice {

@@ -28,7 +28,7 @@ pub use buffer::Buffer;
 pub use call::{Call, Dims, Outcome};
 pub use error::Error;
 pub use host::{Bind, Bound};
-pub use runtime::{Builder, DEVICE_VARIABLE, Runtime};
+pub use runtime::{Builder, DEVICE_VARIABLE, Runtime, THREADS_VARIABLE};
 
 pub use seawall_core as core;
 pub use seawall_core::program::{Kernel, Overrides, Program};

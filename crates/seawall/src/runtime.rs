@@ -1,6 +1,7 @@
 //! The front door: devices, and the one that is open.
 
 use std::env;
+use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bytemuck::Pod;
@@ -8,7 +9,7 @@ use seawall_core::check::Checked;
 use seawall_core::device::{Caps, Device, Loaded};
 use seawall_core::program::{Kernel, Overrides, Program};
 use seawall_core::reference;
-use seawall_core::route::{Asker, Because, Choice, Registry};
+use seawall_core::route::{Absent, Asker, Because, Choice, Registry};
 
 use crate::buffer::Buffer;
 use crate::call::Call;
@@ -17,9 +18,14 @@ use crate::error::Error;
 /// Chooses the device when the caller does not.
 pub const DEVICE_VARIABLE: &str = "SEAWALL_DEVICE";
 
+/// How many worker threads the CPU device has when the caller does not say.
+pub const THREADS_VARIABLE: &str = "SEAWALL_THREADS";
+
 /// Schedules kept ready for the next call of the same shape.
 const LOADED_MAX: usize = 64;
 
+/// Below the reference device until it has run as long as that one: it must be asked for.
+const CPU_PRECEDENCE: i32 = -10;
 const REFERENCE_PRECEDENCE: i32 = 0;
 
 /// How to open a [`Runtime`].
@@ -27,6 +33,7 @@ const REFERENCE_PRECEDENCE: i32 = 0;
 pub struct Builder {
     device: Option<String>,
     seed: Option<u64>,
+    threads: Option<NonZeroUsize>,
 }
 
 impl Builder {
@@ -44,11 +51,28 @@ impl Builder {
         self
     }
 
+    /// The CPU device has so many worker threads, rather than as many as [`THREADS_VARIABLE`] says or
+    /// the machine runs at once.
+    #[must_use]
+    pub fn threads(mut self, threads: NonZeroUsize) -> Self {
+        self.threads = Some(threads);
+        self
+    }
+
     /// The devices that this build knows.
     pub fn registry(&self) -> Result<Registry, Error> {
         let config = reference::Config { seed: self.seed };
         let open = move || Ok(Arc::new(reference::Device::new(config)) as Arc<dyn Device>);
-        Ok(Registry::default().register("reference", REFERENCE_PRECEDENCE, open)?)
+        let threads = match self.threads {
+            Some(threads) => Some(threads),
+            None => threads_wanted()?,
+        };
+        let cpu = move || match seawall_cpu::Device::open(seawall_cpu::Config { threads }) {
+            Ok(device) => Ok(Arc::new(device) as Arc<dyn Device>),
+            Err(error) => Err(Absent { reason: error.to_string() }),
+        };
+        let registry = Registry::default().register(seawall_cpu::ID, CPU_PRECEDENCE, cpu)?;
+        Ok(registry.register("reference", REFERENCE_PRECEDENCE, open)?)
     }
 
     /// Opens the device asked for here, or else by [`DEVICE_VARIABLE`], or else the best one.
@@ -59,6 +83,17 @@ impl Builder {
             self.device.map(|id| (id, Asker::Caller)).or_else(|| from_environment().map(|id| (id, Asker::Environment)));
         let home = registry.choose(named(asked.as_ref()), None)?;
         Ok(Runtime { registry, asked, home, loaded: Mutex::default() })
+    }
+}
+
+/// What [`THREADS_VARIABLE`] says.
+fn threads_wanted() -> Result<Option<NonZeroUsize>, Error> {
+    match env::var(THREADS_VARIABLE) {
+        Ok(text) if !text.is_empty() => match text.parse() {
+            Ok(threads) => Ok(Some(threads)),
+            Err(_) => Err(Error::Threads { text }),
+        },
+        _ => Ok(None),
     }
 }
 

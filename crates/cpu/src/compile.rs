@@ -1,0 +1,144 @@
+//! From a kernel to machine code that can be called.
+
+use std::sync::Arc;
+
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{AbiParam, UserFuncName};
+use cranelift_codegen::isa::OwnedTargetIsa;
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{Linkage, Module};
+use seawall_core::diag::Span;
+use seawall_core::program::Kernel;
+
+use crate::clif::Clif;
+use crate::context::{Context, Entry};
+use crate::ir::verify;
+use crate::walk::frame::Frame;
+use crate::{build, ir, walk, width};
+
+/// What goes wrong when a kernel is compiled.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Error {
+    /// This processor has no code generator.
+    #[error("no code generator for this processor: {reason}")]
+    Target {
+        /// As the code generator says.
+        reason: String,
+    },
+    /// The code generator gave up, on a function too large for it.
+    #[error("the code generator failed: {reason}")]
+    Codegen {
+        /// As the code generator says.
+        reason: String,
+    },
+}
+
+/// Compiled code, freed when dropped.
+pub(crate) struct Code {
+    module: Option<JITModule>,
+    entry: Entry,
+    pub(crate) frame: Frame,
+    /// Spans of loops by label.
+    loops: Vec<(ir::Label, Option<Span>)>,
+    /// Operations of one invocation, roughly.
+    pub(crate) cost: u64,
+}
+
+impl std::fmt::Debug for Code {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Code").field("scratch_bytes", &self.frame.bytes).finish_non_exhaustive()
+    }
+}
+
+// SAFETY: the code is not written after `compile`, and holds no thread-bound state.
+unsafe impl Send for Code {}
+// SAFETY: as above; calling it from several threads is what it is for.
+unsafe impl Sync for Code {}
+
+impl Drop for Code {
+    fn drop(&mut self) {
+        if let Some(module) = self.module.take() {
+            // SAFETY: `entry` is the only pointer into it, and goes with `self`.
+            unsafe { module.free_memory() };
+        }
+    }
+}
+
+impl Code {
+    /// Runs workgroups `first..first + count`.
+    ///
+    /// # Safety
+    /// `context` has a buffer for each row of the kernel's table, at least as large as the row
+    /// asks for and writable where the kernel writes, with the length of its tail; scratch of
+    /// `frame.bytes`; and this code's constants.
+    pub(crate) unsafe fn run(&self, context: &mut Context, first: u64, count: u64) {
+        // SAFETY: as the caller promises; every access lies inside those by construction.
+        unsafe { (self.entry)(context, first, count) }
+    }
+
+    /// Where the loop with this label stands in the source.
+    pub(crate) fn loop_span(&self, label: u32) -> Option<Span> {
+        self.loops.iter().find(|(at, _)| at.0 == label).and_then(|(_, span)| *span)
+    }
+}
+
+/// The native code generator.
+pub(crate) fn target() -> Result<OwnedTargetIsa, Error> {
+    let refuse = |reason: String| Error::Target { reason };
+    let mut flags = settings::builder();
+    for (key, value) in [
+        ("opt_level", "speed"),
+        ("is_pic", "false"),
+        ("use_colocated_libcalls", "false"),
+        ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
+    ] {
+        flags.set(key, value).map_err(|error| refuse(error.to_string()))?;
+    }
+    let builder = cranelift_native::builder().map_err(|error| refuse(error.to_owned()))?;
+    builder.finish(settings::Flags::new(flags)).map_err(|error| refuse(error.to_string()))
+}
+
+/// Compiles a kernel for this machine.
+pub(crate) fn compile(isa: &OwnedTargetIsa, kernel: &Arc<Kernel>) -> Result<Code, Error> {
+    let function = build::build(kernel);
+    if cfg!(debug_assertions)
+        && let Err(error) = verify::verify(&function)
+    {
+        unreachable!("invariant spmd-form: {error}\n{}", function.text(&|_| String::new()));
+    }
+    let (shapes, _) = width::choose(&function);
+    let frame = Frame::new(&function, &shapes);
+    let mut module = JITModule::new(JITBuilder::with_isa(isa.clone(), cranelift_module::default_libcall_names()));
+    let refuse = |error: cranelift_module::ModuleError| Error::Codegen { reason: error.to_string() };
+    let mut context = module.make_context();
+    let config = module.target_config();
+    context.func.signature.params.extend([AbiParam::new(I64); 3]);
+    let id = module.declare_function("kernel", Linkage::Local, &context.func.signature).map_err(refuse)?;
+    context.func.name = UserFuncName::user(0, id.as_u32());
+    let mut scratch = FunctionBuilderContext::new();
+    let builder = FunctionBuilder::new(&mut context.func, &mut scratch);
+    let fused = isa.isa_flags().iter().any(|flag| flag.name == "has_fma" && flag.as_bool() == Some(true));
+    let clif = Clif::new(builder, shapes.width, config.default_call_conv, fused);
+    walk::walk(&function, &shapes, &frame, clif).finish(config);
+    module.define_function(id, &mut context).map_err(|error| Error::Codegen { reason: format!("{error:?}") })?;
+    module.clear_context(&mut context);
+    module.finalize_definitions().map_err(refuse)?;
+    let pointer = module.get_finalized_function(id);
+    // SAFETY: it was declared and written with this signature, and lives as long as `module`.
+    let entry = unsafe { std::mem::transmute::<*const u8, Entry>(pointer) };
+    let cost = cost(&function.body, 1);
+    Ok(Code { module: Some(module), entry, frame, loops: function.loops, cost })
+}
+
+/// Operations of one invocation, taking ten turns for each loop.
+fn cost(region: &ir::Region, weight: u64) -> u64 {
+    let node = |node: &ir::Node| match node {
+        ir::Node::Let(_) | ir::Node::Store { .. } | ir::Node::Barrier => weight,
+        ir::Node::If { accept, reject, .. } => cost(accept, weight) + cost(reject, weight),
+        ir::Node::Block { body, .. } => cost(body, weight),
+        ir::Node::Loop { body, .. } => cost(body, weight.saturating_mul(10)),
+    };
+    region.nodes.iter().map(node).fold(0, u64::saturating_add)
+}

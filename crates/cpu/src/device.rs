@@ -1,0 +1,119 @@
+//! The device: memory, compiled kernels, worker threads.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+use cranelift_codegen::isa::OwnedTargetIsa;
+use seawall_core::check::Checked;
+use seawall_core::device::{self, Buffer, Caps, Error, Kind, Limits};
+
+use crate::compile;
+use crate::exec::memory::{self, Memory};
+use crate::exec::pool::Pool;
+use crate::run::Loaded;
+
+/// What to type to choose this device.
+pub const ID: &str = "cpu";
+
+/// The largest buffer that an index can address with the smallest stride.
+const BUFFER_BYTES_MAX: u64 = 1 << 40;
+
+/// Workgroup memory of a kernel; it stays in a core's cache up to a few hundred KiB.
+const WORKGROUP_BYTES_MAX: u64 = 1 << 24;
+
+const WORKGROUP_INVOCATIONS_MAX: u64 = 1 << 14;
+
+/// How the device runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Config {
+    /// Worker threads; as many as the machine runs at once if `None`.
+    pub threads: Option<NonZeroUsize>,
+}
+
+/// Why there is no device.
+#[derive(Debug, thiserror::Error)]
+#[error("{reason}")]
+pub struct OpenError {
+    /// For the user, lower case, no full stop.
+    pub reason: String,
+}
+
+/// The CPU device.
+pub struct Device {
+    caps: Caps,
+    isa: OwnedTargetIsa,
+    pool: Arc<Pool>,
+}
+
+impl Device {
+    /// Starts the worker threads.
+    pub fn open(config: Config) -> Result<Self, OpenError> {
+        let threads = config.threads.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+        let isa = compile::target().map_err(|error| OpenError { reason: error.to_string() })?;
+        let pool = Pool::new(threads).map_err(|error| OpenError { reason: error.to_string() })?;
+        let caps = Caps {
+            id: ID.to_owned(),
+            name: format!("{} threads, {}", threads, isa.name()),
+            kind: Kind::Cpu,
+            limits: Limits {
+                buffer_bytes_max: BUFFER_BYTES_MAX,
+                workgroup_bytes_max: WORKGROUP_BYTES_MAX,
+                workgroup_invocations_max: WORKGROUP_INVOCATIONS_MAX,
+            },
+            native_grid_barrier: false,
+            indirect: false,
+            subgroup: false,
+            f16: true,
+            int64: true,
+            f64: true,
+            memory_bytes: None,
+        };
+        Ok(Self { caps, isa, pool: Arc::new(pool) })
+    }
+}
+
+fn memory_of<'a>(buffer: &'a Buffer, device: &str) -> Result<&'a Memory, Error> {
+    buffer.memory.downcast_ref().ok_or_else(|| Error::ForeignBuffer { device: device.to_owned() })
+}
+
+/// A failure of memory as the contract has it.
+pub(crate) fn refused(error: memory::Error, device: &str, what: &str) -> Error {
+    match error {
+        memory::Error::OutOfMemory { bytes } => {
+            Error::OutOfMemory { device: device.to_owned(), what: what.to_owned(), bytes }
+        }
+        memory::Error::Outside { offset, bytes, buffer_bytes } => Error::OutsideBuffer { offset, bytes, buffer_bytes },
+    }
+}
+
+impl device::Device for Device {
+    fn caps(&self) -> &Caps {
+        &self.caps
+    }
+
+    fn alloc(&self, bytes: u64) -> Result<Buffer, Error> {
+        let limit_bytes = self.caps.limits.buffer_bytes_max;
+        if bytes > limit_bytes {
+            let device = self.caps.id.clone();
+            return Err(Error::BufferTooLarge { device, buffer: "buffer".to_owned(), bytes, limit_bytes });
+        }
+        let memory = Memory::new(bytes).map_err(|error| refused(error, ID, "a resident buffer"))?;
+        Ok(Buffer { bytes, memory: Arc::new(memory) })
+    }
+
+    fn write(&self, buffer: &Buffer, offset: u64, from: &[u8]) -> Result<(), Error> {
+        memory_of(buffer, ID)?.lock().write(offset, from).map_err(|error| refused(error, ID, "a write"))
+    }
+
+    fn read(&self, buffer: &Buffer, offset: u64, to: &mut [u8]) -> Result<(), Error> {
+        memory_of(buffer, ID)?.lock().read(offset, to).map_err(|error| refused(error, ID, "a read"))
+    }
+
+    fn load(&self, schedule: Arc<Checked>) -> Result<Box<dyn device::Loaded>, Error> {
+        device::fit(&schedule, &self.caps)?;
+        let compile = |kernel| compile::compile(&self.isa, kernel);
+        let codes = schedule.kernels.iter().map(compile).collect::<Result<Vec<_>, _>>();
+        let codes = codes.unwrap_or_else(|error| unreachable!("invariant codegen: {error}"));
+        Ok(Box::new(Loaded::new(schedule, codes, self.pool.clone())))
+    }
+}

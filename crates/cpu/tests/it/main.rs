@@ -1,0 +1,125 @@
+//! The CPU device from outside: what the corpus cannot say.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use seawall_core::check::check;
+use seawall_core::device::{Control, Device as _, Error, Host, Io, Stats};
+use seawall_core::program::{Overrides, Program};
+use seawall_core::schedule::{Binding, Buffer, BufferId, HostId, KernelId, Life, Schedule, Step};
+use seawall_cpu::{Config, Device};
+
+fn device(threads: usize) -> Device {
+    Device::open(Config { threads: NonZeroUsize::new(threads) }).unwrap()
+}
+
+/// Runs `main` over a buffer `v` that is uploaded and downloaded.
+fn run(device: &Device, wgsl: &str, grid: u32, v: &mut [u8], control: &Control) -> Result<Stats, Error> {
+    let kernel = Arc::new(Program::wgsl(wgsl).unwrap().kernel("main", &Overrides::new()).unwrap());
+    let bytes = v.len() as u64;
+    let whole = Binding { buffer: BufferId(0), offset: 0, bytes };
+    let schedule = Schedule {
+        kernels: vec![kernel],
+        buffers: vec![Buffer { name: "v".to_owned(), bytes, life: Life::Transient }],
+        hosts: vec![seawall_core::schedule::Host { name: "v".to_owned(), bytes, writable: true }],
+        steps: vec![
+            Step::Upload { host: HostId(0), to: whole },
+            Step::Barrier,
+            Step::Dispatch { kernel: KernelId(0), grid: [grid, 1, 1], bindings: vec![whole] },
+            Step::Barrier,
+            Step::Download { from: whole, host: HostId(0) },
+        ],
+    };
+    let loaded = device.load(Arc::new(check(schedule).unwrap()))?;
+    loaded.run(Io { hosts: vec![Host::Write(v)], residents: Vec::new() }, control)
+}
+
+const COUNT: &str = "@group(0) @binding(0) var<storage, read_write> v: array<u32>;
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) { v[id.x] += id.x; }";
+
+fn words(bytes: &[u8]) -> Vec<u32> {
+    bytes.chunks(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect()
+}
+
+/// However the caller's slice is aligned, and whatever lies around it.
+#[test]
+fn slices_of_any_alignment() {
+    let device = device(2);
+    for shift in 0..9 {
+        let mut memory = vec![0xa5; 4 * 1000 + 32];
+        let slice = &mut memory[shift..shift + 4000];
+        slice.fill(0);
+        run(&device, COUNT, 16, slice, &Control::default()).unwrap();
+        assert_eq!(words(slice), (0..1000).collect::<Vec<_>>(), "shifted by {shift}");
+        let outside = memory[..shift].iter().chain(&memory[shift + 4000..]);
+        assert!(outside.into_iter().all(|&byte| byte == 0xa5), "shifted by {shift}");
+    }
+}
+
+#[test]
+fn any_number_of_threads() {
+    for threads in [1, 2, 3, 8] {
+        let mut v = vec![0; 4 << 16];
+        let stats = run(&device(threads), COUNT, 1 << 10, &mut v, &Control::default()).unwrap();
+        assert_eq!(words(&v), (0..1 << 16).collect::<Vec<_>>());
+        assert_eq!(stats.workgroups, 1 << 10);
+    }
+}
+
+#[test]
+fn an_endless_loop_is_stopped_and_named() {
+    let endless = "@group(0) @binding(0) var<storage, read_write> v: array<u32>;
+@compute @workgroup_size(8)
+fn main(@builtin(local_invocation_index) i: u32) {
+    for (var n = 0u; n < 10; n++) { v[i] += n; }
+    while v[i] != 1u { v[i] += 2u; }
+}";
+    let (device, control) = (device(2), Control::default());
+    let error = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(50));
+            control.stop.store(true, Ordering::Relaxed);
+        });
+        run(&device, endless, 2, &mut [0; 64], &control).unwrap_err()
+    });
+    let Error::StoppedIn { report } = &error else { panic!("{error:?}") };
+    let span = report.diagnostics[0].labels[0].span;
+    let shown = &report.source.text[span.start as usize..span.end as usize];
+    assert_eq!(shown, "while v[i] != 1u { v[i] += 2u; }");
+    // The device is as good as before.
+    let mut v = [0; 256];
+    run(&device, COUNT, 1, &mut v, &Control::default()).unwrap();
+    assert_eq!(words(&v), (0..64).collect::<Vec<_>>());
+}
+
+#[test]
+fn runs_from_several_threads_at_once() {
+    let device = device(2);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for _ in 0..20 {
+                    let mut v = vec![0; 4 << 12];
+                    run(&device, COUNT, 64, &mut v, &Control::default()).unwrap();
+                    assert_eq!(words(&v), (0..1 << 12).collect::<Vec<_>>());
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn resident_buffers_are_read_and_written_within_bounds() {
+    let device = device(1);
+    let buffer = device.alloc(8).unwrap();
+    device.write(&buffer, 4, &[1, 2, 3, 4]).unwrap();
+    let mut all = [9; 8];
+    device.read(&buffer, 0, &mut all).unwrap();
+    assert_eq!(all, [0, 0, 0, 0, 1, 2, 3, 4]);
+    assert_eq!(device.write(&buffer, 5, &[0; 4]), Err(Error::OutsideBuffer { offset: 5, bytes: 4, buffer_bytes: 8 }));
+    assert!(matches!(device.alloc(u64::MAX), Err(Error::BufferTooLarge { .. })));
+    assert!(matches!(device.alloc(1 << 40), Err(Error::OutOfMemory { .. })));
+}
