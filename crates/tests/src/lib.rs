@@ -1,3 +1,4 @@
 //! What the tests share. Unpublished.
 
 pub mod corpus;
+pub mod kernels;

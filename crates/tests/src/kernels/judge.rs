@@ -1,0 +1,136 @@
+//! Runs a kernel on two devices and compares what they give.
+
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::Duration;
+
+use seawall_core::check;
+use seawall_core::device::{Control, Device, Host, Io};
+use seawall_core::program::{self, Access, Overrides, Program};
+use seawall_core::schedule::{self, Binding, BufferId, HostId, KernelId, Life, Schedule, Step};
+
+use super::{Buffer, Kernel};
+
+/// How long a kernel may run: it has a few hundred invocations of bounded loops.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What became of a kernel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// Both give the same.
+    Same,
+    /// The program is not valid: the generator's fault.
+    Refused(String),
+    /// They differ, or one of them failed.
+    Wrong(String),
+}
+
+/// Compares the second device with the first.
+pub fn judge(kernel: &Kernel, reference: &Arc<dyn Device>, device: &Arc<dyn Device>) -> Verdict {
+    let compiled = match Program::wgsl(&kernel.text).and_then(|program| program.kernel("main", &Overrides::new())) {
+        Ok(compiled) => compiled,
+        Err(report) => return Verdict::Refused(report.to_string()),
+    };
+    let expected = match run(kernel, compiled.clone(), reference) {
+        Ok(outputs) => outputs,
+        Err(message) => return Verdict::Wrong(format!("the reference device: {message}")),
+    };
+    match run(kernel, compiled, device) {
+        Ok(outputs) => compare(kernel, &expected, &outputs).map_or(Verdict::Same, Verdict::Wrong),
+        Err(message) => Verdict::Wrong(message),
+    }
+}
+
+/// Bytes of each writable buffer that the kernel uses, by name.
+type Outputs = Vec<(String, Vec<u8>)>;
+
+/// Runs it, but not for ever, and turns a panic into a message.
+fn run(kernel: &Kernel, compiled: program::Kernel, device: &Arc<dyn Device>) -> Result<Outputs, String> {
+    let control = Control::default();
+    let (done, ended) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        let stop = &control.stop;
+        let watchdog = scope.spawn(move || {
+            let late = ended.recv_timeout(PATIENCE) == Err(mpsc::RecvTimeoutError::Timeout);
+            stop.store(late, Ordering::Relaxed);
+            late
+        });
+        let result = panic::catch_unwind(AssertUnwindSafe(|| run_all(kernel, compiled, &**device, &control)));
+        drop(done);
+        let late = watchdog.join().map_err(|_| "the watchdog died".to_owned())?;
+        match result {
+            Ok(_) if late => Err(format!("it still ran after {PATIENCE:?}")),
+            Ok(result) => result,
+            Err(payload) => Err(format!("panic: {}", message(&*payload))),
+        }
+    })
+}
+
+fn message(payload: &(dyn std::any::Any + Send)) -> &str {
+    let text = payload.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("without a message")
+}
+
+fn run_all(
+    kernel: &Kernel,
+    compiled: program::Kernel,
+    device: &dyn Device,
+    control: &Control,
+) -> Result<Outputs, String> {
+    let rows: Vec<(program::Buffer, &Buffer)> = compiled
+        .buffers
+        .iter()
+        .map(|row| {
+            let buffer = kernel.buffers.iter().find(|buffer| buffer.name == row.name);
+            (row.clone(), buffer.expect("the generator fills every buffer that it declares"))
+        })
+        .collect();
+    let checked = check::check(schedule(kernel, compiled, &rows)).map_err(|error| error.to_string())?;
+    let loaded = device.load(Arc::new(checked)).map_err(|error| error.to_string())?;
+    let written = rows.iter().filter(|(row, _)| row.access == Access::ReadWrite);
+    let mut outputs: Outputs = written.map(|(row, buffer)| (row.name.clone(), vec![0; buffer.bytes.len()])).collect();
+    let reads = rows.iter().map(|(_, buffer)| Host::Read(&buffer.bytes));
+    let writes = outputs.iter_mut().map(|(_, bytes)| Host::Write(bytes));
+    let io = Io { hosts: reads.chain(writes).collect(), residents: Vec::new() };
+    loaded.run(io, control).map_err(|error| error.to_string())?;
+    Ok(outputs)
+}
+
+fn schedule(kernel: &Kernel, compiled: program::Kernel, rows: &[(program::Buffer, &Buffer)]) -> Schedule {
+    let (mut buffers, mut hosts, mut uploads, mut downloads) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut bindings = Vec::new();
+    for (at, (row, buffer)) in rows.iter().enumerate() {
+        let bytes = buffer.bytes.len() as u64;
+        let whole = Binding { buffer: BufferId(at as u32), offset: 0, bytes };
+        buffers.push(schedule::Buffer { name: row.name.clone(), bytes, life: Life::Transient });
+        bindings.push(whole);
+        uploads.push(Step::Upload { host: HostId(at as u32), to: whole });
+        hosts.push(schedule::Host { name: row.name.clone(), bytes, writable: false });
+    }
+    for (at, (row, _)) in rows.iter().enumerate().filter(|(_, (row, _))| row.access == Access::ReadWrite) {
+        downloads.push(Step::Download { from: bindings[at], host: HostId(hosts.len() as u32) });
+        hosts.push(schedule::Host { name: row.name.clone(), bytes: bindings[at].bytes, writable: true });
+    }
+    let dispatch = Step::Dispatch { kernel: KernelId(0), grid: kernel.grid, bindings };
+    let steps = [uploads, vec![Step::Barrier, dispatch, Step::Barrier], downloads].concat();
+    Schedule { kernels: vec![Arc::new(compiled)], buffers, hosts, steps }
+}
+
+/// The first difference; any NaN is as good as any other.
+fn compare(kernel: &Kernel, expected: &Outputs, got: &Outputs) -> Option<String> {
+    for ((name, expected), (_, got)) in expected.iter().zip(got) {
+        let buffer = kernel.buffers.iter().find(|buffer| buffer.name == name)?;
+        for (at, (a, b)) in expected.chunks(4).zip(got.chunks(4)).enumerate() {
+            let [a, b] = [a, b].map(|word| u32::from_le_bytes(word.try_into().expect("buffers are whole words")));
+            let nan = |word| f32::from_bits(word).is_nan();
+            let float = buffer.floats[at % buffer.floats.len()];
+            if a != b && !(float && nan(a) && nan(b)) {
+                let [fa, fb] = [a, b].map(f32::from_bits);
+                return Some(format!("`{name}`, word {at}: expected {a:#x} ({a}, {fa:e}), got {b:#x} ({b}, {fb:e})"));
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,385 @@
+//! Random valid kernels, to compare devices on.
+//!
+//! A seed decides all of a [`Kernel`]: its text, its grid and what the buffers hold. The text
+//! is free of races, and its answer does not depend on the order of the invocations: each
+//! writes to slots of its own, atomics have results that nobody looks at until all are done,
+//! and barriers stand between the sides of every exchange through workgroup memory.
+
+pub mod judge;
+pub mod rng;
+pub mod shrink;
+mod expr;
+mod place;
+mod stmt;
+mod types;
+
+use self::place::{OUTPUTS, SLOTS, Var};
+use self::rng::Rng;
+use self::stmt::Exits;
+use self::types::{ALL, BOOL, F32, I32, Scalar, Ty, U32};
+
+/// A kernel with all that it runs on.
+#[derive(Debug, Clone)]
+pub struct Kernel {
+    /// Its WGSL; one entry point.
+    pub text: String,
+    /// Workgroups.
+    pub grid: [u32; 3],
+    /// What it may bind; it need not use all of them.
+    pub buffers: Vec<Buffer>,
+}
+
+/// A buffer's name and what it holds at the start.
+#[derive(Debug, Clone)]
+pub struct Buffer {
+    /// The variable's.
+    pub name: &'static str,
+    /// At the start.
+    pub bytes: Vec<u8>,
+    /// Which words of an element are floats; the pattern repeats.
+    pub floats: &'static [bool],
+}
+
+/// A function that comes before `main`.
+#[derive(Debug, Clone)]
+struct Helper {
+    name: String,
+    params: Vec<Ty>,
+    pointer: Option<Ty>,
+    result: Ty,
+}
+
+/// A kernel under construction.
+struct Gen {
+    rng: Rng,
+    lines: Vec<String>,
+    depth: usize,
+    names: usize,
+    /// Statements that may still come.
+    budget: usize,
+    scope: Vec<Var>,
+    helpers: Vec<Helper>,
+    /// The function's type; `None` in `main`.
+    result: Option<Ty>,
+    main: bool,
+    /// Expressions may call helpers.
+    calls: bool,
+    /// The expression under way must be the same for the whole workgroup.
+    uniform: bool,
+    together: bool,
+    exits: Exits,
+    loops: usize,
+    /// Indices inside one another.
+    nesting: usize,
+    /// Element of the workgroup array.
+    shared: Ty,
+    shared_readable: bool,
+    exchanges: bool,
+    /// Workgroup atomics may be updated.
+    gathering: bool,
+    /// Workgroup atomics may be read.
+    settled: bool,
+    /// Invocations of a workgroup.
+    size: usize,
+    /// Of the whole grid.
+    invocations: usize,
+    /// Which outputs have an invocation's slots side by side.
+    strided: [bool; 6],
+}
+
+const SHAPES: [[usize; 3]; 16] = [
+    [1, 1, 1],
+    [3, 1, 1],
+    [4, 1, 1],
+    [7, 1, 1],
+    [8, 1, 1],
+    [13, 1, 1],
+    [16, 1, 1],
+    [33, 1, 1],
+    [64, 1, 1],
+    [8, 1, 1],
+    [4, 4, 1],
+    [3, 5, 1],
+    [8, 2, 1],
+    [2, 3, 3],
+    [1, 1, 6],
+    [5, 2, 2],
+];
+
+impl Kernel {
+    /// The kernel of a seed, with about so many statements.
+    pub fn new(seed: u64, statements: usize) -> Self {
+        let mut rng = Rng::new(seed);
+        let shape = rng.pick(&SHAPES);
+        let flat = shape[1] * shape[2] == 1 && rng.chance(80);
+        let mut grid = [1 + rng.below(4), 1, 1];
+        if !flat {
+            grid = [1 + rng.below(2), 1 + rng.below(2), 1 + rng.below(2)];
+        }
+        let size: usize = shape.iter().product();
+        let invocations = size * grid.iter().product::<usize>();
+        let mut generator = Gen::new(rng, statements, size, invocations);
+        generator.module(shape, flat);
+        let buffers = generator.buffers();
+        Self { text: generator.lines.join("\n") + "\n", grid: grid.map(|n| n as u32), buffers }
+    }
+}
+
+impl Gen {
+    fn new(mut rng: Rng, budget: usize, size: usize, invocations: usize) -> Self {
+        let shared = rng.pick(&[U32, I32, F32, Ty::Vector(4, Scalar::F32), Ty::Vector(3, Scalar::U32), Ty::Mixed]);
+        let strided = std::array::from_fn(|_| rng.chance(40));
+        Self {
+            rng,
+            lines: Vec::new(),
+            depth: 0,
+            names: 0,
+            budget,
+            scope: Vec::new(),
+            helpers: Vec::new(),
+            result: None,
+            main: false,
+            calls: true,
+            uniform: false,
+            together: false,
+            exits: Exits::default(),
+            loops: 0,
+            nesting: 0,
+            shared,
+            shared_readable: false,
+            exchanges: false,
+            gathering: false,
+            settled: false,
+            size,
+            invocations,
+            strided,
+        }
+    }
+
+    fn module(&mut self, shape: [usize; 3], flat: bool) {
+        self.line(types::DECLARATIONS.trim_end());
+        self.line("struct Settings { i: vec4i, u: u32, f: vec3f, n: i32, m: mat2x3f }");
+        let inputs = ["array<u32>", "array<i32>", "array<f32>", "array<vec4f>", "array<vec3u>", "array<Mixed>"];
+        let mut binding = 0;
+        for (ty, letter) in inputs.iter().zip("uifvwm".chars()) {
+            self.line(format!("@group(0) @binding({binding}) var<storage> in_{letter}: {ty};"));
+            binding += 1;
+        }
+        self.line(format!("@group(0) @binding({binding}) var<uniform> un: Settings;"));
+        for (name, ty) in OUTPUTS {
+            let ty = ty.name();
+            self.line(format!("@group(1) @binding({binding}) var<storage, read_write> {name}: array<{ty}>;"));
+            binding += 1;
+        }
+        for (name, ty) in [("at_add", "u32"), ("at_min", "i32"), ("at_or", "u32"), ("at_xor", "u32"), ("cells", "i32")]
+        {
+            self.line(format!("@group(2) @binding({binding}) var<storage, read_write> {name}: array<atomic<{ty}>>;"));
+            binding += 1;
+        }
+        let (size, shared) = (self.size, self.shared.name());
+        self.line(format!("var<workgroup> shared_: array<{shared}, {size}>;"));
+        self.line("var<workgroup> wg_add: array<atomic<u32>, 7>;");
+        self.line("var<workgroup> wg_max: array<atomic<i32>, 3>;");
+        self.line("var<workgroup> chosen: u32;");
+        self.line("var<private> me: u32;");
+        self.privates();
+        self.line("fn bits(x: f32) -> u32 { return select(bitcast<u32>(x), 0u, x != x); }");
+        self.line(format!("fn swap(at: u32, x: {shared}, from_: u32) -> {shared} {{"));
+        self.line("    shared_[at] = x;");
+        self.line("    workgroupBarrier();");
+        self.line("    let found = shared_[from_];");
+        self.line("    workgroupBarrier();");
+        self.line("    return found;");
+        self.line("}");
+        for _ in 0..self.rng.below(4) {
+            self.helper();
+        }
+        self.entry(shape, flat);
+    }
+
+    fn privates(&mut self) {
+        for at in 0..self.rng.below(4) {
+            let ty = self.rng.pick(&ALL);
+            let name = format!("p_{at}");
+            let value = if self.rng.chance(50) { format!(" = {}", self.literal(ty).text) } else { String::new() };
+            self.line(format!("var<private> {name}: {}{value};", ty.name()));
+            self.declare(&name, ty, true, false);
+        }
+    }
+
+    fn helper(&mut self) {
+        let name = format!("help{}", self.helpers.len());
+        let outer = self.scope.len();
+        let result = self.rng.pick(&ALL);
+        let params: Vec<Ty> = (0..1 + self.rng.below(3)).map(|_| self.rng.pick(&ALL)).collect();
+        let pointer = self.rng.chance(40).then(|| self.rng.pick(&ALL));
+        let mut list = Vec::new();
+        for (at, ty) in params.iter().enumerate() {
+            list.push(format!("x{at}: {}", ty.name()));
+            self.declare(&format!("x{at}"), *ty, false, false);
+        }
+        if let Some(ty) = pointer {
+            list.push(format!("to: ptr<function, {}>", ty.name()));
+            self.declare("(*to)", ty, true, false);
+        }
+        self.line(format!("fn {name}({}) -> {} {{", list.join(", "), result.name()));
+        self.depth += 1;
+        self.scalars(&[("hi", I32, "in_i[me]"), ("hu", U32, "me"), ("hf", F32, "in_f[me]"), ("hb", BOOL, "me > 5u")]);
+        let rest = self.budget;
+        self.budget = rest.min(10);
+        let some = self.budget;
+        (self.result, self.exits.returns, self.loops) = (Some(result), true, 1);
+        self.block(6);
+        self.budget += rest - some;
+        let value = self.expr(result, 1).text;
+        self.line(format!("return {value};"));
+        (self.result, self.exits, self.loops) = (None, Exits::default(), 0);
+        self.depth -= 1;
+        self.line("}");
+        self.scope.truncate(outer);
+        self.helpers.push(Helper { name, params, pointer, result });
+    }
+
+    /// A variable of each scalar type, so that there always is one.
+    fn scalars(&mut self, list: &[(&str, Ty, &str)]) {
+        for (name, ty, value) in list {
+            self.line(format!("var {name}: {} = {value};", ty.name()));
+            self.declare(name, *ty, true, false);
+        }
+    }
+
+    fn entry(&mut self, shape: [usize; 3], flat: bool) {
+        let [x, y, z] = shape;
+        self.line(format!("@compute @workgroup_size({x}, {y}, {z})"));
+        self.line("fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) lid: u32,");
+        self.line("    @builtin(workgroup_id) wid: vec3u, @builtin(num_workgroups) nwg: vec3u,");
+        self.line("    @builtin(local_invocation_id) local: vec3u) {");
+        self.depth += 1;
+        match (flat, self.rng.chance(50)) {
+            (true, true) => self.line("let gid = id.x;"),
+            (_, true) => self.line(format!("let gid = (id.z * (nwg.y * {y}u) + id.y) * (nwg.x * {x}u) + id.x;")),
+            (_, false) => {
+                let size = self.size;
+                self.line(format!("let gid = ((wid.z * nwg.y + wid.y) * nwg.x + wid.x) * {size}u + lid;"));
+            }
+        }
+        self.line("me = gid;");
+        let v3 = Ty::Vector(3, Scalar::U32);
+        for (name, ty, uniform) in [("gid", U32, false), ("lid", U32, false), ("id", v3, false), ("local", v3, false)] {
+            self.declare(name, ty, false, uniform);
+        }
+        self.declare("wid", v3, false, true);
+        self.declare("nwg", v3, false, true);
+        let uniforms =
+            [("si", I32, "un.i.x"), ("su", U32, "un.u"), ("sf", F32, "un.f.y"), ("sb", BOOL, "un.n > i32(wid.x)")];
+        for (name, ty, value) in uniforms {
+            self.line(format!("var {name}: {} = {value};", ty.name()));
+            self.declare(name, ty, true, true);
+        }
+        self.scalars(&[
+            ("i", I32, "in_i[gid]"),
+            ("u", U32, "in_u[gid]"),
+            ("f", F32, "in_f[gid]"),
+            ("b", BOOL, "i > 3"),
+        ]);
+        self.body();
+        self.depth -= 1;
+        self.line("}");
+    }
+
+    /// First what has barriers, then what has returns.
+    fn body(&mut self) {
+        self.main = true;
+        if self.rng.chance(65) {
+            (self.together, self.exchanges, self.gathering) = (true, true, true);
+            self.exits.returns = self.rng.chance(10);
+            self.statements(self.budget / 2);
+            self.line("workgroupBarrier();");
+            (self.together, self.exchanges, self.gathering, self.settled) = (false, false, false, true);
+        }
+        self.exits.returns = true;
+        while self.budget > 0 {
+            self.statement();
+        }
+        self.show(6);
+    }
+
+    fn statements(&mut self, until: usize) {
+        while self.budget > until {
+            self.statement();
+        }
+    }
+
+    fn buffers(&mut self) -> Vec<Buffer> {
+        const INT: &[bool] = &[false];
+        const FLOAT: &[bool] = &[true];
+        const SETTINGS: &[bool] = &[
+            false, false, false, false, false, false, false, false, true, true, true, false, true, true, true, true,
+            true, true, true, true,
+        ];
+        // a, pad, v, w, xs, m: a vec3 is aligned to 16, a mat2x2 to 8, and the whole to 16.
+        const MIXED: &[bool] = &[
+            false, false, false, false, true, true, true, false, false, false, false, false, false, false, true, true,
+            true, true, false, false,
+        ];
+        let mut buffers = Vec::new();
+        let inputs = [("in_u", 4, INT), ("in_i", 4, INT), ("in_f", 4, FLOAT), ("in_v", 16, FLOAT), ("in_w", 16, INT)];
+        for (name, stride, floats) in inputs {
+            let count = 1 + self.rng.below(self.invocations + self.invocations / 4 + 3);
+            buffers.push(self.fill(name, count * stride, floats));
+        }
+        let count = 1 + self.rng.below(self.invocations);
+        buffers.push(self.fill("in_m", count * 80, MIXED));
+        buffers.push(self.fill("un", 80, SETTINGS));
+        let outputs = [
+            ("out_u", 4, INT),
+            ("out_i", 4, INT),
+            ("out_f", 4, FLOAT),
+            ("out_v", 16, FLOAT),
+            ("out_w", 16, INT),
+            ("out_m", 80, MIXED),
+        ];
+        for (name, stride, floats) in outputs {
+            let slots = self.invocations * SLOTS;
+            let count = if self.rng.chance(40) { slots } else { 1 + slots / 2 + self.rng.below(slots) };
+            buffers.push(self.fill(name, count * stride, floats));
+        }
+        for name in ["at_add", "at_min", "at_or", "at_xor"] {
+            let count = 1 + self.rng.below(9);
+            buffers.push(self.fill(name, count * 4, INT));
+        }
+        let count = 1 + self.rng.below(self.invocations * 3 / 2 + 1);
+        buffers.push(self.fill("cells", count * 4, INT));
+        buffers
+    }
+
+    /// Words of all kinds: small numbers, ordinary floats, and any bits at all.
+    fn fill(&mut self, name: &'static str, bytes: usize, floats: &'static [bool]) -> Buffer {
+        let mut filled = Vec::with_capacity(bytes);
+        for at in 0..bytes / 4 {
+            let bits = self.rng.next();
+            let word = match (floats[at % floats.len()], self.rng.below(10)) {
+                (_, 0) => bits as u32,
+                (true, 1) => self.rng.pick(&[f32::NAN, f32::INFINITY, -0.0, 1e-41, f32::MAX, -1.0]).to_bits(),
+                (true, 2..5) => ((bits % 17) as f32 - 8.0).to_bits(),
+                (true, _) => ((bits % 20001) as f32 / 1000.0 - 10.0).to_bits(),
+                (false, 1) => (bits as i32 % 100) as u32,
+                (false, _) => (bits % 16) as u32,
+            };
+            filled.extend(word.to_le_bytes());
+        }
+        Buffer { name, bytes: filled, floats }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_says_it_all() {
+        let (a, b) = (Kernel::new(7, 40), Kernel::new(7, 40));
+        assert_eq!(a.text, b.text);
+        assert_ne!(a.text, Kernel::new(8, 40).text);
+    }
+}
