@@ -16,6 +16,7 @@ use crate::clif::Clif;
 use crate::context::{Context, Entry};
 use crate::ir::verify;
 use crate::walk::frame::Frame;
+use crate::width::Lanes;
 use crate::{build, ir, walk, width};
 
 /// What goes wrong when a kernel is compiled.
@@ -101,14 +102,14 @@ pub(crate) fn target() -> Result<OwnedTargetIsa, Error> {
 }
 
 /// Compiles a kernel for this machine.
-pub(crate) fn compile(isa: &OwnedTargetIsa, kernel: &Arc<Kernel>) -> Result<Code, Error> {
+pub(crate) fn compile(isa: &OwnedTargetIsa, kernel: &Arc<Kernel>, lanes: Option<Lanes>) -> Result<Code, Error> {
     let function = build::build(kernel);
     if cfg!(debug_assertions)
         && let Err(error) = verify::verify(&function)
     {
         unreachable!("invariant spmd-form: {error}\n{}", function.text(&|_| String::new()));
     }
-    let (shapes, _) = width::choose(&function);
+    let (shapes, _) = width::choose(&function, lanes);
     let frame = Frame::new(&function, &shapes);
     let mut module = JITModule::new(JITBuilder::with_isa(isa.clone(), cranelift_module::default_libcall_names()));
     let refuse = |error: cranelift_module::ModuleError| Error::Codegen { reason: error.to_string() };

@@ -11,6 +11,7 @@ use crate::compile;
 use crate::exec::memory::{self, Memory};
 use crate::exec::pool::Pool;
 use crate::run::Loaded;
+use crate::width::Lanes;
 
 /// What to type to choose this device.
 pub const ID: &str = "cpu";
@@ -28,6 +29,8 @@ const WORKGROUP_INVOCATIONS_MAX: u64 = 1 << 14;
 pub struct Config {
     /// Worker threads; as many as the machine runs at once if `None`.
     pub threads: Option<NonZeroUsize>,
+    /// Invocations that run together; decided for each kernel if `None`.
+    pub lanes: Option<Lanes>,
 }
 
 /// Why there is no device.
@@ -42,6 +45,7 @@ pub struct OpenError {
 pub struct Device {
     caps: Caps,
     isa: OwnedTargetIsa,
+    lanes: Option<Lanes>,
     pool: Arc<Pool>,
 }
 
@@ -68,7 +72,7 @@ impl Device {
             f64: true,
             memory_bytes: None,
         };
-        Ok(Self { caps, isa, pool: Arc::new(pool) })
+        Ok(Self { caps, isa, lanes: config.lanes, pool: Arc::new(pool) })
     }
 }
 
@@ -111,7 +115,7 @@ impl device::Device for Device {
 
     fn load(&self, schedule: Arc<Checked>) -> Result<Box<dyn device::Loaded>, Error> {
         device::fit(&schedule, &self.caps)?;
-        let compile = |kernel| compile::compile(&self.isa, kernel);
+        let compile = |kernel| compile::compile(&self.isa, kernel, self.lanes);
         let codes = schedule.kernels.iter().map(compile).collect::<Result<Vec<_>, _>>();
         let codes = codes.unwrap_or_else(|error| unreachable!("invariant codegen: {error}"));
         Ok(Box::new(Loaded::new(schedule, codes, self.pool.clone())))

@@ -15,3 +15,4 @@ mod run;
 mod device;
 
 pub use device::{Config, Device, ID, OpenError};
+pub use width::Lanes;

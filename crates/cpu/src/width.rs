@@ -14,6 +14,27 @@ const NARROW: u32 = 4;
 /// Plain operations that pay for fetching one element for each lane.
 const WORK_PER_GATHER: u64 = 12;
 
+/// Invocations that run together, one instruction for all of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lanes {
+    /// Each by itself.
+    One,
+    /// One 128-bit vector.
+    Four,
+    /// Two of them.
+    Eight,
+}
+
+impl Lanes {
+    fn count(self) -> u32 {
+        match self {
+            Self::One => 1,
+            Self::Four => NARROW,
+            Self::Eight => WIDE,
+        }
+    }
+}
+
 /// Why a width was chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Because {
@@ -21,6 +42,8 @@ pub(crate) enum Because {
     Size { invocations: u32 },
     /// Fetching elements one by one outweighs the arithmetic.
     Gathers { gathers: u64, work: u64 },
+    /// The caller wants it so.
+    Asked,
     /// Nothing stands against it.
     Default,
 }
@@ -30,13 +53,17 @@ impl fmt::Display for Because {
         match self {
             Self::Size { invocations } => write!(f, "a workgroup has {invocations} invocations"),
             Self::Gathers { gathers, work } => write!(f, "{gathers} gathers against {work} operations in loops"),
+            Self::Asked => f.write_str("asked for"),
             Self::Default => f.write_str("two vectors for each lane value"),
         }
     }
 }
 
-/// The shapes at the chosen width.
-pub(crate) fn choose(f: &Function) -> (Shapes, Because) {
+/// The shapes at the chosen width, or at the one that was asked for.
+pub(crate) fn choose(f: &Function, asked: Option<Lanes>) -> (Shapes, Because) {
+    if let Some(lanes) = asked {
+        return (shape::analyse(f, lanes.count()), Because::Asked);
+    }
     let invocations = f.workgroup_size.iter().product();
     let widest = match invocations {
         0..NARROW => 1,

@@ -67,7 +67,7 @@ impl Builder {
             Some(threads) => Some(threads),
             None => threads_wanted()?,
         };
-        let cpu = move || match seawall_cpu::Device::open(seawall_cpu::Config { threads }) {
+        let cpu = move || match seawall_cpu::Device::open(seawall_cpu::Config { threads, lanes: None }) {
             Ok(device) => Ok(Arc::new(device) as Arc<dyn Device>),
             Err(error) => Err(Absent { reason: error.to_string() }),
         };

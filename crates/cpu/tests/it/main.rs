@@ -12,7 +12,7 @@ use seawall_core::schedule::{Binding, Buffer, BufferId, HostId, KernelId, Life, 
 use seawall_cpu::{Config, Device};
 
 fn device(threads: usize) -> Device {
-    Device::open(Config { threads: NonZeroUsize::new(threads) }).unwrap()
+    Device::open(Config { threads: NonZeroUsize::new(threads), ..Config::default() }).unwrap()
 }
 
 /// Runs `main` over a buffer `v` that is uploaded and downloaded.

@@ -282,6 +282,12 @@ impl Gen {
             ("f", F32, "in_f[gid]"),
             ("b", BOOL, "i > 3"),
         ]);
+        for at in 0..2 + self.rng.below(4) {
+            let ty = self.rng.pick(&ALL);
+            let (name, value) = (format!("t{at}"), self.expr(ty, 1).text);
+            self.line(format!("var {name}: {} = {value};", ty.name()));
+            self.declare(&name, ty, true, false);
+        }
         self.body();
         self.depth -= 1;
         self.line("}");
@@ -302,6 +308,7 @@ impl Gen {
             self.statement();
         }
         self.show(6);
+        self.checksum();
     }
 
     fn statements(&mut self, until: usize) {
