@@ -375,18 +375,20 @@ impl Analysis<'_> {
             return plain;
         }
         let (Some(x), Some(y)) = (stride(left), stride(right)) else { return Shape::Varying };
+        // Numbers of 32 bits wrap, and so do their strides.
+        let linear = |stride: i64| Shape::Linear(i64::from(stride as i32));
         let constant = |value: Value| self.f.constant(value).map(|bits| i64::from(bits as u32 as i32));
         match op {
-            Binary::Add => Shape::Linear(x + y),
-            Binary::Sub => Shape::Linear(x - y),
+            Binary::Add => linear(x + y),
+            Binary::Sub => linear(x - y),
             Binary::Mul => match (constant(a), constant(b)) {
-                (_, Some(factor)) => Shape::Linear(x.saturating_mul(factor)),
-                (Some(factor), _) => Shape::Linear(y.saturating_mul(factor)),
+                (_, Some(factor)) => linear(x * factor),
+                (Some(factor), _) => linear(y * factor),
                 (None, None) => Shape::Varying,
             },
             Binary::Shl => match constant(b) {
-                Some(amount) if amount < 32 => Shape::Linear(x.saturating_mul(1 << amount)),
-                _ => Shape::Varying,
+                Some(amount) => linear(x << (amount & 31)),
+                None => Shape::Varying,
             },
             _ => Shape::Varying,
         }

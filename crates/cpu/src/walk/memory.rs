@@ -36,7 +36,9 @@ impl<E: Emit> Walk<'_, E> {
                 };
                 let step = i64::from(ty.bytes());
                 match shape(term.index) {
-                    Shape::Linear(stride) if stride * i64::from(term.stride) * scale == step => Way::Along(*i),
+                    Shape::Linear(stride) if stride.saturating_mul(i64::from(term.stride) * scale) == step => {
+                        Way::Along(*i)
+                    }
                     _ => Way::Scattered,
                 }
             }

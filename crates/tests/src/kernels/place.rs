@@ -72,12 +72,16 @@ impl Gen {
     pub(super) fn target(&mut self) -> Option<(String, Ty)> {
         let open: Vec<Var> = self.scope.iter().filter(|var| var.mutable && !var.uniform).cloned().collect();
         let var = if open.is_empty() { return None } else { open[self.rng.below(open.len())].clone() };
-        let (mut path, mut ty) = (var.name, var.ty);
+        Some(self.some_part(var.name, var.ty))
+    }
+
+    /// A place, or a part of it, or a part of that.
+    pub(super) fn some_part(&mut self, mut path: String, mut ty: Ty) -> (String, Ty) {
         while self.rng.chance(60) {
             let Some((next, part)) = self.part(&path, ty) else { break };
             (path, ty) = (next, part);
         }
-        Some((path, ty))
+        (path, ty)
     }
 
     /// Walks from a place to a part of the wanted type, if it comes by one.
@@ -202,11 +206,7 @@ impl Gen {
     pub(super) fn store(&mut self) {
         let (name, element) = self.rng.pick(&OUTPUTS);
         let slot = self.slot(name);
-        let (mut path, mut ty) = (format!("{name}[{slot}]"), element);
-        while self.rng.chance(40) {
-            let Some((next, part)) = self.part(&path, ty) else { break };
-            (path, ty) = (next, part);
-        }
+        let (path, ty) = self.some_part(format!("{name}[{slot}]"), element);
         let value = self.expr(ty, 2).text;
         self.line(format!("{path} = {value};"));
     }

@@ -128,9 +128,10 @@ impl Gen {
         let open: Vec<Var> = self.scope.iter().filter(|var| var.mutable && var.uniform).cloned().collect();
         let var = open[self.rng.below(open.len())].clone();
         self.uniform = true;
-        let value = self.live(var.ty, 2);
+        let (path, ty) = self.some_part(var.name, var.ty);
+        let value = self.live(ty, 2);
         self.uniform = false;
-        self.line(format!("{} = {value};", var.name));
+        self.line(format!("{path} = {value};"));
     }
 
     fn branch(&mut self) {
