@@ -50,6 +50,8 @@ pub(crate) struct Shapes {
     pub(crate) parted: HashSet<Label>,
     /// Loops that lanes of one group may leave at different times.
     pub(crate) ragged: HashSet<Label>,
+    /// Loops that lane groups of one workgroup may leave at different times.
+    uneven: HashSet<Label>,
 }
 
 impl Shapes {
@@ -122,6 +124,7 @@ pub(crate) fn analyse(f: &Function, width: u32) -> Shapes {
         split: HashSet::new(),
         parted: HashSet::new(),
         ragged: HashSet::new(),
+        uneven: HashSet::new(),
     };
     let mut analysis =
         Analysis { f, known, around: Vec::new(), ways: HashMap::new(), loops: HashMap::new(), changed: true };
@@ -286,6 +289,9 @@ impl Analysis<'_> {
                     control = control.max(left.get(at).copied().unwrap_or(Control::Uniform));
                     if self.f.labels[at.index()] == LabelKind::Loop {
                         leaves.push(*at);
+                        if control != Control::Uniform {
+                            self.changed |= self.known.uneven.insert(*at);
+                        }
                         if control == Control::Varying {
                             self.changed |= self.known.ragged.insert(*at);
                         }
@@ -293,7 +299,8 @@ impl Analysis<'_> {
                 }
             }
         }
-        if control != Control::Uniform {
+        // Others may have left such a loop in an earlier turn.
+        if control != Control::Uniform || leaves.iter().any(|at| self.known.uneven.contains(at)) {
             self.changed |= self.known.parted.insert(label);
         }
         self.ways.entry(label).or_default().push(Way { args: args.to_vec(), control, leaves });
@@ -305,7 +312,12 @@ impl Analysis<'_> {
 
     /// The shapes of a join's parameters.
     fn join(&mut self, params: &[Value], ways: &[Way]) {
-        let of = |way: &Way| if self.ragged(way) { Control::Varying } else { way.control };
+        let uneven = |way: &Way| way.leaves.iter().any(|label| self.known.uneven.contains(label));
+        let of = |way: &Way| match (self.ragged(way), uneven(way)) {
+            (true, _) => Control::Varying,
+            (false, true) => way.control.max(Control::Even),
+            (false, false) => way.control,
+        };
         let control = ways.iter().map(of).max().unwrap_or(Control::Uniform);
         for (i, &param) in params.iter().enumerate() {
             let mut shape: Option<Shape> = None;

@@ -1,20 +1,21 @@
 //! Cutting a workgroup's program at its barriers.
 //!
 //! What lies between barriers is a piece: a loop over lane groups. Nodes that contain a
-//! barrier run once for the workgroup, around the pieces (their conditions are uniform, or
+//! barrier, or that all leave together, run once for the workgroup, around the pieces (their conditions are uniform, or
 //! `program` would have refused the kernel). A value that one piece makes and another uses
 //! is kept in scratch.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::ir::{End, Function, Label, Node, Op, Region, Value};
+use crate::shape::{Shape, Shapes};
 
 /// What must be remembered between pieces.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Plan {
     /// Values used in another piece than the one that makes them.
     pub(crate) kept: BTreeSet<Value>,
-    /// Labels of nodes that contain a barrier.
+    /// Labels of nodes that stand alone.
     pub(crate) outer: BTreeSet<Label>,
 }
 
@@ -22,21 +23,27 @@ pub(crate) struct Plan {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Part {
     Piece(std::ops::Range<usize>),
-    /// A node that contains a barrier, or that jumps to a label outside the piece under
-    /// uniform control.
+    /// A node that stands alone.
     Whole(usize),
 }
 
-/// The parts of a region, in order. `outer` are the labels around it whose nodes contain a barrier.
-pub(crate) fn parts(region: &Region, outer: &BTreeSet<Label>, uniform: &dyn Fn(Value) -> bool) -> Vec<Part> {
+/// Whether a node runs once for the workgroup: it contains a barrier, or takes all of the workgroup
+/// to one of the labels `outer` around it, whose nodes stand alone too.
+fn stands_alone(node: &Node, outer: &BTreeSet<Label>, shapes: &Shapes) -> bool {
+    let together = || outer.iter().copied().filter(|label| !shapes.parted.contains(label)).collect();
+    let uniform = match node {
+        Node::If { condition, .. } => shapes.of(*condition) == Shape::Uniform,
+        Node::Let(_) | Node::Store { .. } | Node::Barrier | Node::Block { .. } | Node::Loop { .. } => false,
+    };
+    node.has_barrier() || jumps_to(node, &together()) || uniform && jumps_to(node, outer)
+}
+
+/// The parts of a region, in order. `outer` are the labels around it whose nodes stand alone.
+pub(crate) fn parts(region: &Region, outer: &BTreeSet<Label>, shapes: &Shapes) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut start = 0;
     for (i, node) in region.nodes.iter().enumerate() {
-        let leaves = match node {
-            Node::If { condition, .. } => uniform(*condition) && jumps_to(node, outer),
-            _ => false,
-        };
-        if node.has_barrier() || leaves {
+        if stands_alone(node, outer, shapes) {
             if start < i {
                 parts.push(Part::Piece(start..i));
             }
@@ -63,14 +70,15 @@ pub(crate) fn jumps_to(node: &Node, labels: &BTreeSet<Label>) -> bool {
 
 struct Scan<'a> {
     f: &'a Function,
+    shapes: &'a Shapes,
     plan: Plan,
     piece: u32,
     made: HashMap<Value, u32>,
 }
 
-/// Finds what must be remembered; conservative about which nodes stand alone.
-pub(crate) fn plan(f: &Function) -> Plan {
-    let mut scan = Scan { f, plan: Plan::default(), piece: 0, made: HashMap::new() };
+/// Finds what must be remembered.
+pub(crate) fn plan(f: &Function, shapes: &Shapes) -> Plan {
+    let mut scan = Scan { f, shapes, plan: Plan::default(), piece: 0, made: HashMap::new() };
     scan.labels(&f.body);
     scan.outer(&f.body);
     scan.plan
@@ -79,7 +87,7 @@ pub(crate) fn plan(f: &Function) -> Plan {
 impl Scan<'_> {
     fn labels(&mut self, region: &Region) {
         for node in &region.nodes {
-            if node.has_barrier() {
+            if stands_alone(node, &self.plan.outer, self.shapes) {
                 if let Node::Block { label, .. } | Node::Loop { label, .. } = node {
                     self.plan.outer.insert(*label);
                 }
@@ -91,7 +99,7 @@ impl Scan<'_> {
     /// A region that runs once for the workgroup.
     fn outer(&mut self, region: &Region) {
         let outer = self.plan.outer.clone();
-        for part in parts(region, &outer, &|_| true) {
+        for part in parts(region, &outer, self.shapes) {
             self.piece += 1;
             match part {
                 Part::Piece(range) => region.nodes[range].iter().for_each(|node| self.inner(node)),

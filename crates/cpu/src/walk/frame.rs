@@ -27,7 +27,7 @@ pub(crate) struct Frame {
     pub(crate) values: HashMap<Value, Area>,
     /// Lanes that have left for a label ahead of the others.
     pub(crate) gone: BTreeMap<Label, Area>,
-    /// Labels of nodes that contain a barrier.
+    /// Labels of nodes that stand alone.
     pub(crate) outer: BTreeSet<Label>,
     /// Where writes outside their memory land.
     pub(crate) sink: u64,
@@ -62,7 +62,7 @@ impl Frame {
                 private.insert(Mem(i as u32), area(each, fissioned));
             }
         }
-        let plan = if fissioned { fission::plan(f) } else { fission::Plan::default() };
+        let plan = if fissioned { fission::plan(f, shapes) } else { fission::Plan::default() };
         let mut values = HashMap::new();
         for &value in &plan.kept {
             let each = match shapes.of(value) {

@@ -33,8 +33,7 @@ impl<E: Emit> Walk<'_, E> {
 
     /// A region that runs once for the workgroup; `results` are where it falls to.
     fn outer(&mut self, region: &Region, results: &[Value]) -> Flow {
-        let uniform = |value: Value| self.shapes.of(value) == Shape::Uniform;
-        let parts = fission::parts(region, &self.frame.outer, &uniform);
+        let parts = fission::parts(region, &self.frame.outer, self.shapes);
         for part in parts {
             match part {
                 Part::Piece(range) => self.piece(&region.nodes[range], &End::Fall(Vec::new())),
