@@ -53,12 +53,11 @@ fn cpu_agrees_with_reference() {
         match judge(&kernel, &reference, cpu) {
             Verdict::Same => {}
             Verdict::Refused(report) => refused.push((seed, report)),
-            Verdict::Wrong(message) => {
-                let wrong = |kernel: &Kernel| matches!(judge(kernel, &reference, cpu), Verdict::Wrong(_));
-                let small = shrink(&kernel, wrong);
+            fault @ (Verdict::Differs(_) | Verdict::Failed(_)) => {
+                let small = shrink(&kernel, |kernel| judge(kernel, &reference, cpu).is_like(&fault));
                 let now = judge(&small, &reference, cpu);
                 let (grid, text) = (small.grid, small.text);
-                panic!("SEAWALL_SEED={seed} SEAWALL_KERNELS=1: {message}\nshrunk, grid {grid:?}: {now:?}\n{text}");
+                panic!("SEAWALL_SEED={seed} SEAWALL_KERNELS=1: {fault:?}\nshrunk, grid {grid:?}: {now:?}\n{text}");
             }
         }
     }

@@ -15,7 +15,7 @@ mod memory;
 mod value;
 mod workgroup;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::context;
 use crate::emit::{Emit, Lanes, Prim};
@@ -60,6 +60,10 @@ struct Walk<'a, E: Emit> {
     reps: Vec<Option<Rep<E>>>,
     mask: Mask<E>,
     targets: HashMap<Label, Target<E::Block, E::Cell>>,
+    /// Labels of the workgroup around the code, from the outside in.
+    around: Vec<Label>,
+    /// Those that lanes may have left for ahead of the others.
+    left: BTreeSet<Label>,
     /// Where a stopped run leaves.
     exit: E::Block,
 }
@@ -106,6 +110,8 @@ pub(crate) fn walk<E: Emit>(f: &Function, shapes: &Shapes, frame: &Frame, mut e:
         reps: (0..f.values.len()).map(|_| None).collect(),
         mask: None,
         targets: HashMap::new(),
+        around: Vec::new(),
+        left: BTreeSet::new(),
         exit,
     };
     walk.grid_loop();

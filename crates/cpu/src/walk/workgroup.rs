@@ -1,5 +1,7 @@
 //! A workgroup: pieces between barriers, each a loop over lane groups.
 
+use std::collections::BTreeSet;
+
 use super::control::{Flow, Target};
 use super::fission::{self, Part};
 use super::value::kept;
@@ -38,6 +40,7 @@ impl<E: Emit> Walk<'_, E> {
             match part {
                 Part::Piece(range) => self.piece(&region.nodes[range], &End::Fall(Vec::new())),
                 Part::Whole(i) => {
+                    self.follow();
                     if self.whole(&region.nodes[i]) == Flow::Closed {
                         return Flow::Closed;
                     }
@@ -104,15 +107,14 @@ impl<E: Emit> Walk<'_, E> {
             Node::Block { label, body, results } => {
                 let on = self.e.block();
                 self.targets.insert(*label, Target::Direct { block: on, params: Vec::new(), mask: None });
+                self.around.push(*label);
                 if self.outer(body, results) != Flow::Closed {
                     self.e.jump(on);
                 }
+                self.around.pop();
                 self.targets.remove(label);
                 self.e.enter(on);
-                if let Some(&area) = self.frame.gone.get(label) {
-                    let start = self.in_scratch(area.start);
-                    self.e.zero(start, area.group_stride * u64::from(self.frame.groups));
-                }
+                self.welcome(*label);
                 Flow::On
             }
             Node::Loop { label, params, init, body } => {
@@ -121,10 +123,16 @@ impl<E: Emit> Walk<'_, E> {
                 self.e.jump(head);
                 self.e.enter(head);
                 self.targets.insert(*label, Target::Direct { block: back, params: Vec::new(), mask: None });
+                // What comes later in the body has happened before in the next turn.
+                let later = self.frame.gone.keys().filter(|&&to| fission::jumps_to(node, &BTreeSet::from([to])));
+                self.left.extend(later);
+                self.around.push(*label);
                 let flow = self.outer(body, &[]);
+                self.around.pop();
                 self.targets.remove(label);
                 debug_assert!(flow == Flow::Closed, "invariant loops: a body does not fall");
                 self.e.enter(back);
+                self.welcome(*label);
                 self.poll(Some(*label));
                 self.e.jump(head);
                 Flow::Closed
@@ -132,11 +140,67 @@ impl<E: Emit> Walk<'_, E> {
         }
     }
 
-    /// A uniform value, outside the lane groups.
+    /// Those who left for a label ahead of the others go on with them from here.
+    fn welcome(&mut self, label: Label) {
+        if let Some(&area) = self.frame.gone.get(&label) {
+            let start = self.in_scratch(area.start);
+            self.e.zero(start, area.group_stride * u64::from(self.frame.groups));
+        }
+    }
+
+    /// If no lane is left here, the workgroup goes where the nearest of them went. `program` knows
+    /// more about what is uniform than the shapes do: what varies for them may have taken all away.
+    fn follow(&mut self) {
+        let labels: Vec<Label> = self.around.iter().rev().copied().filter(|label| self.left.contains(label)).collect();
+        if labels.is_empty() {
+            return;
+        }
+        let on = self.e.block();
+        let away = self.e.cold_block();
+        let here = self.any_group(|this| this.first_mask().unwrap_or_else(|| this.mask_or_all()));
+        self.e.branch(here, on, away);
+        self.e.enter(away);
+        for label in labels {
+            let Some(Target::Direct { block, .. }) = self.targets.get(&label).cloned() else {
+                unreachable!("invariant fission: {label} is a label of the workgroup")
+            };
+            let next = self.e.block();
+            let there = self.any_group(|this| this.gone(label));
+            self.e.branch(there, block, next);
+            self.e.enter(next);
+        }
+        self.e.jump(on);
+        self.e.enter(on);
+    }
+
+    /// Whether a mask has a lane in any lane group.
+    fn any_group(&mut self, mask: impl FnOnce(&mut Self) -> Lanes<E::S, E::V>) -> E::S {
+        let found = self.e.cell(Ty::Bool, false);
+        let none = self.e.constant(Ty::Bool, 0);
+        self.e.set(&found, &Lanes::Same(none));
+        self.each_group(|this| {
+            let mask = mask(this);
+            let (any, before) = (this.any_lane(&mask), this.get_same(&found));
+            let all = this.binary(Binary::Or, Ty::Bool, any, before);
+            this.e.set(&found, &Lanes::Same(all));
+        });
+        self.get_same(&found)
+    }
+
+    /// A condition on which all lanes that are here agree, outside the lane groups.
     fn uniform(&mut self, value: Value) -> E::S {
-        debug_assert!(self.shapes.of(value) == Shape::Uniform, "invariant fission: {value} is uniform");
         self.reps[value.index()] = None;
-        self.same(value)
+        if self.shapes.of(value) == Shape::Uniform {
+            return self.same(value);
+        }
+        self.any_group(|this| {
+            let (mask, condition) = (this.first_mask(), this.lanes(value));
+            match mask {
+                None if this.e.width() > 1 => Lanes::Each(this.each(value)),
+                None => condition,
+                Some(mask) => this.logic(Binary::And, &mask, &condition),
+            }
+        })
     }
 
     /// Copies values to where a join keeps its parameters, for every lane group.
@@ -251,6 +315,7 @@ impl<E: Emit> Walk<'_, E> {
 
     /// The current lanes leave for a label of the workgroup, ahead of the others.
     pub(super) fn leave_piece(&mut self, label: Label, params: &[Value], args: &[Value]) {
+        self.left.insert(label);
         let mask = self.mask_or_all();
         let staged: Vec<Rep<E>> =
             params.iter().zip(args).map(|(&param, &arg)| self.arrival(param, arg, &mask, false)).collect();

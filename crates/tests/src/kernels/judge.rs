@@ -16,6 +16,9 @@ use super::{Buffer, Kernel};
 /// How long a kernel may run: it has a few hundred invocations of bounded loops.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// Far more statements than an invocation of them has.
+const STEPS_MAX: u64 = 1 << 21;
+
 /// What became of a kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
@@ -23,8 +26,21 @@ pub enum Verdict {
     Same,
     /// The program is not valid: the generator's fault.
     Refused(String),
-    /// They differ, or one of them failed.
-    Wrong(String),
+    /// They differ.
+    Differs(String),
+    /// One of them failed.
+    Failed(String),
+}
+
+impl Verdict {
+    /// Whether a smaller kernel shows the same fault.
+    pub fn is_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Differs(_), Self::Differs(_)) => true,
+            (Self::Failed(a), Self::Failed(b)) => a == b,
+            _ => false,
+        }
+    }
 }
 
 /// Compares the second device with the first.
@@ -35,11 +51,11 @@ pub fn judge(kernel: &Kernel, reference: &Arc<dyn Device>, device: &Arc<dyn Devi
     };
     let expected = match run(kernel, compiled.clone(), reference) {
         Ok(outputs) => outputs,
-        Err(message) => return Verdict::Wrong(format!("the reference device: {message}")),
+        Err(message) => return Verdict::Failed(format!("the reference device: {message}")),
     };
     match run(kernel, compiled, device) {
-        Ok(outputs) => compare(kernel, &expected, &outputs).map_or(Verdict::Same, Verdict::Wrong),
-        Err(message) => Verdict::Wrong(message),
+        Ok(outputs) => compare(kernel, &expected, &outputs).map_or(Verdict::Same, Verdict::Differs),
+        Err(message) => Verdict::Failed(message),
     }
 }
 
@@ -48,7 +64,7 @@ type Outputs = Vec<(String, Vec<u8>)>;
 
 /// Runs it, but not for ever, and turns a panic into a message.
 fn run(kernel: &Kernel, compiled: program::Kernel, device: &Arc<dyn Device>) -> Result<Outputs, String> {
-    let control = Control::default();
+    let control = Control { steps_max: STEPS_MAX, ..Control::default() };
     let (done, ended) = mpsc::channel::<()>();
     thread::scope(|scope| {
         let stop = &control.stop;
