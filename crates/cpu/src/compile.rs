@@ -15,6 +15,7 @@ use seawall_core::program::Kernel;
 use crate::clif::Clif;
 use crate::context::{Context, Entry};
 use crate::ir::verify;
+use crate::shape::Shapes;
 use crate::walk::frame::Frame;
 use crate::width::Lanes;
 use crate::{build, ir, walk, width};
@@ -110,7 +111,12 @@ pub(crate) fn compile(isa: &OwnedTargetIsa, kernel: &Arc<Kernel>, lanes: Option<
         unreachable!("invariant spmd-form: {error}\n{}", function.text(&|_| String::new()));
     }
     let (shapes, _) = width::choose(&function, lanes);
-    let frame = Frame::new(&function, &shapes);
+    generate(isa, function, &shapes)
+}
+
+/// Writes the code of a function whose values have these shapes.
+pub(crate) fn generate(isa: &OwnedTargetIsa, function: ir::Function, shapes: &Shapes) -> Result<Code, Error> {
+    let frame = Frame::new(&function, shapes);
     let mut module = JITModule::new(JITBuilder::with_isa(isa.clone(), cranelift_module::default_libcall_names()));
     let refuse = |error: cranelift_module::ModuleError| Error::Codegen { reason: error.to_string() };
     let mut context = module.make_context();
@@ -122,7 +128,7 @@ pub(crate) fn compile(isa: &OwnedTargetIsa, kernel: &Arc<Kernel>, lanes: Option<
     let builder = FunctionBuilder::new(&mut context.func, &mut scratch);
     let fused = isa.isa_flags().iter().any(|flag| flag.name == "has_fma" && flag.as_bool() == Some(true));
     let clif = Clif::new(builder, shapes.width, config.default_call_conv, fused);
-    walk::walk(&function, &shapes, &frame, clif).finish(config);
+    walk::walk(&function, shapes, &frame, clif).finish(config);
     module.define_function(id, &mut context).map_err(|error| Error::Codegen { reason: format!("{error:?}") })?;
     module.clear_context(&mut context);
     module.finalize_definitions().map_err(refuse)?;

@@ -14,5 +14,8 @@ mod exec;
 mod run;
 mod device;
 
+#[cfg(test)]
+mod mutants;
+
 pub use device::{Config, Device, ID, OpenError};
 pub use width::Lanes;

@@ -58,6 +58,14 @@ impl Shapes {
     pub(crate) fn of(&self, value: Value) -> Shape {
         self.shapes[value.index()]
     }
+
+    /// Calls all lanes of a group the same, which is a lie.
+    #[cfg(test)]
+    pub(crate) fn flatten(&mut self) {
+        self.shapes.fill(EVEN);
+        self.split.clear();
+        self.ragged.clear();
+    }
 }
 
 /// How far apart control flow may be at a place.

@@ -15,7 +15,7 @@ use seawall_tests::kernels::Kernel;
 use seawall_tests::kernels::judge::{Verdict, judge};
 use seawall_tests::kernels::shrink::shrink;
 
-const KERNELS: u64 = 150;
+const KERNELS: u64 = 80;
 const SEED: u64 = 1;
 /// Kernels that may turn out invalid, of a hundred.
 const REFUSED_MAX: u64 = 3;

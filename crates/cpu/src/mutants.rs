@@ -1,0 +1,141 @@
+//! Takes away what keeps lanes apart, one thing at a time: each time the answer must change.
+//! Were it the same, nothing would test that thing.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+use seawall_core::check::check;
+use seawall_core::device::{Control, Host, Io, Loaded as _};
+use seawall_core::program::{Overrides, Program};
+use seawall_core::schedule::{self, Binding, Buffer, BufferId, HostId, KernelId, Life, Schedule, Step};
+
+use crate::exec::pool::Pool;
+use crate::ir::{Bound, Function, Node, Op, Region};
+use crate::run::Loaded;
+use crate::shape::Shapes;
+use crate::width::{self, Lanes};
+use crate::{build, compile};
+
+const KERNEL: &str = "
+@group(0) @binding(0) var<storage, read_write> v: array<u32>;
+var<workgroup> shared_: array<u32, 16>;
+@compute @workgroup_size(16)
+fn main(@builtin(local_invocation_index) i: u32) {
+    shared_[i] = v[i];
+    workgroupBarrier();
+    v[i] = shared_[15u - i];
+    if i % 3u == 0u { v[i] = 1000u + i; }
+}";
+
+/// Words of the buffer, and of the part of it that the kernel is given.
+const WORDS: u32 = 32;
+const BOUND: u32 = 12;
+
+/// Runs the kernel over 1, 2, 3, … after some change to it.
+fn run(change: impl FnOnce(&mut Function, &mut Shapes)) -> Vec<u32> {
+    let kernel = Arc::new(Program::wgsl(KERNEL).unwrap().kernel("main", &Overrides::new()).unwrap());
+    let mut function = build::build(&kernel);
+    let (mut shapes, _) = width::choose(&function, Some(Lanes::Eight));
+    change(&mut function, &mut shapes);
+    let code = compile::generate(&compile::target().unwrap(), function, &shapes).unwrap();
+    let bytes = u64::from(WORDS) * 4;
+    let whole = Binding { buffer: BufferId(0), offset: 0, bytes };
+    let part = Binding { bytes: u64::from(BOUND) * 4, ..whole };
+    let schedule = Schedule {
+        kernels: vec![kernel],
+        buffers: vec![Buffer { name: "v".to_owned(), bytes, life: Life::Transient }],
+        hosts: vec![schedule::Host { name: "v".to_owned(), bytes, writable: true }],
+        steps: vec![
+            Step::Upload { host: HostId(0), to: whole },
+            Step::Barrier,
+            Step::Dispatch { kernel: KernelId(0), grid: [1, 1, 1], bindings: vec![part] },
+            Step::Barrier,
+            Step::Download { from: whole, host: HostId(0) },
+        ],
+    };
+    let pool = Arc::new(Pool::new(NonZeroUsize::MIN).unwrap());
+    let loaded = Loaded::new(Arc::new(check(schedule).unwrap()), vec![code], pool);
+    let mut v: Vec<u8> = (1..=WORDS).flat_map(u32::to_le_bytes).collect();
+    loaded.run(Io { hosts: vec![Host::Write(&mut v)], residents: Vec::new() }, &Control::default()).unwrap();
+    v.chunks(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect()
+}
+
+fn expected() -> Vec<u32> {
+    let held = |i: u32| if i < BOUND { i + 1 } else { 0 };
+    let word = |i: u32| match i {
+        BOUND.. => i + 1,
+        _ if i.is_multiple_of(3) => 1000 + i,
+        _ => held(15 - i),
+    };
+    (0..WORDS).map(word).collect()
+}
+
+/// All regions, the outermost first.
+fn regions(region: &mut Region, change: &mut dyn FnMut(&mut Region)) {
+    change(region);
+    for node in &mut region.nodes {
+        match node {
+            Node::If { accept, reject, .. } => {
+                regions(accept, change);
+                regions(reject, change);
+            }
+            Node::Block { body, .. } | Node::Loop { body, .. } => regions(body, change),
+            Node::Let(_) | Node::Store { .. } | Node::Barrier => {}
+        }
+    }
+}
+
+#[test]
+fn unchanged() {
+    assert_eq!(run(|_, _| ()), expected());
+}
+
+#[test]
+fn without_the_barrier() {
+    let got = run(|f, _| regions(&mut f.body, &mut |region| region.nodes.retain(|node| *node != Node::Barrier)));
+    assert_ne!(got, expected());
+}
+
+/// The binding ends inside the buffer, so that what lies behind it is there to be hit.
+#[test]
+fn without_the_bounds_check_of_loads() {
+    let got = run(|f, _| {
+        for def in &mut f.values {
+            if let Op::Load { at, .. } = &mut def.op {
+                at.terms.iter_mut().for_each(|term| term.bound = Bound::Const(WORDS));
+            }
+        }
+    });
+    assert_ne!(got, expected());
+}
+
+#[test]
+fn without_the_bounds_check_of_stores() {
+    let wide = |node: &mut Node| {
+        if let Node::Store { at, .. } = node {
+            at.terms.iter_mut().for_each(|term| term.bound = Bound::Const(WORDS));
+        }
+    };
+    let got = run(|f, _| regions(&mut f.body, &mut |region| region.nodes.iter_mut().for_each(wide)));
+    assert_ne!(got, expected());
+}
+
+#[test]
+fn without_the_mask_of_a_branch() {
+    let got = run(|f, _| {
+        regions(&mut f.body, &mut |region| {
+            let nodes = std::mem::take(&mut region.nodes);
+            let open = |node| match node {
+                Node::If { accept, .. } => accept.nodes,
+                other => vec![other],
+            };
+            region.nodes = nodes.into_iter().flat_map(open).collect();
+        });
+    });
+    assert_ne!(got, expected());
+}
+
+#[test]
+fn with_all_lanes_called_the_same() {
+    assert_ne!(run(|_, shapes| shapes.flatten()), expected());
+}
