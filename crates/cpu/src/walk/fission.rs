@@ -1,9 +1,9 @@
 //! Cutting a workgroup's program at its barriers.
 //!
 //! What lies between barriers is a piece: a loop over lane groups. Nodes that contain a
-//! barrier, or that all leave together, run once for the workgroup, around the pieces (their conditions are uniform, or
-//! `program` would have refused the kernel). A value that one piece makes and another uses
-//! is kept in scratch.
+//! barrier, or that take the whole workgroup away, run once for the workgroup, around the
+//! pieces (their conditions are uniform, or `program` would have refused the kernel). A value
+//! that one piece makes and another uses is kept in scratch.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 

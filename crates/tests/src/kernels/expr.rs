@@ -197,7 +197,6 @@ impl Gen {
     }
 
     fn int(&mut self, scalar: Scalar, d: usize) -> Expr {
-        let ty = Ty::Scalar(scalar);
         let n = self.rng.pick(&[2, 3, 4]);
         match self.rng.below(6) {
             0..2 => self.apply("dot", &[Ty::Vector(n, scalar), Ty::Vector(n, scalar)], d),
@@ -219,13 +218,13 @@ impl Gen {
             }
             _ => {
                 let index = self.live(U32, d);
-                self.dynamic(ty, n, scalar, &index, d)
+                self.dynamic(n, scalar, &index, d)
             }
         }
     }
 
     /// A component of a vector value, chosen at run time.
-    fn dynamic(&mut self, _ty: Ty, n: usize, scalar: Scalar, index: &str, d: usize) -> Expr {
+    fn dynamic(&mut self, n: usize, scalar: Scalar, index: &str, d: usize) -> Expr {
         let vector = self.live(Ty::Vector(n, scalar), d);
         Expr::new(format!("{vector}[{index}]"))
     }
@@ -241,7 +240,7 @@ impl Gen {
             5 => self.apply("ldexp", &[F32, I32], d),
             _ => {
                 let index = self.live(I32, d);
-                self.dynamic(F32, n, Scalar::F32, &index, d)
+                self.dynamic(n, Scalar::F32, &index, d)
             }
         }
     }

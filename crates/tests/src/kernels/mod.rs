@@ -211,7 +211,7 @@ impl Gen {
         let name = format!("help{}", self.helpers.len());
         let outer = self.scope.len();
         let result = self.rng.pick(&ALL);
-        let params: Vec<Ty> = (0..1 + self.rng.below(3)).map(|_| self.rng.pick(&ALL)).collect();
+        let params: Vec<Ty> = (0..=self.rng.below(3)).map(|_| self.rng.pick(&ALL)).collect();
         let pointer = self.rng.chance(40).then(|| self.rng.pick(&ALL));
         let mut list = Vec::new();
         for (at, ty) in params.iter().enumerate() {
@@ -364,7 +364,7 @@ impl Gen {
     fn fill(&mut self, name: &'static str, bytes: usize, floats: &'static [bool]) -> Buffer {
         let mut filled = Vec::with_capacity(bytes);
         for at in 0..bytes / 4 {
-            let bits = self.rng.next();
+            let bits = self.rng.bits();
             let word = match (floats[at % floats.len()], self.rng.below(10)) {
                 (_, 0) => bits as u32,
                 (true, 1) => self.rng.pick(&[f32::NAN, f32::INFINITY, -0.0, 1e-41, f32::MAX, -1.0]).to_bits(),

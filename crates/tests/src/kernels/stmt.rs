@@ -54,7 +54,6 @@ impl Gen {
         let nested = self.depth < 6;
         match self.rng.below(if self.together { 33 } else { 26 }) {
             0..3 => self.variable(),
-            3..9 => self.assign(),
             9..11 => self.store(),
             11..14 if nested => self.split(Self::branch),
             14..17 if nested && self.loops < 3 => self.split(Self::cycle),
@@ -266,10 +265,10 @@ impl Gen {
         }
         let at = self.rng.below(ways.len());
         let mut way = ways.swap_remove(at);
-        if way == "return;" {
-            if let Some(ty) = self.result {
-                way = format!("return {};", self.expr(ty, 2).text);
-            }
+        if way == "return;"
+            && let Some(ty) = self.result
+        {
+            way = format!("return {};", self.expr(ty, 2).text);
         }
         if self.rng.chance(85) {
             let condition = self.condition(2);
@@ -386,7 +385,7 @@ impl Gen {
         self.line("workgroupBarrier();");
         let exits = self.exits;
         (self.exits, self.exchanges, self.shared_readable) = (Exits::default(), false, true);
-        for _ in 0..1 + self.rng.below(3) {
+        for _ in 0..=self.rng.below(3) {
             self.statement();
         }
         let name = self.name("v");
