@@ -2,6 +2,7 @@
 //! `seawall_core::math`, so that this device gives the reference's bits.
 
 use half::f16;
+use seawall_core::layout::Scalar;
 use seawall_core::math::{self, double, single};
 
 macro_rules! helpers {
@@ -45,6 +46,19 @@ pub(crate) enum Machine {
     i64,
     f32,
     f64,
+}
+
+impl Machine {
+    /// The type of the language that is passed so.
+    pub(crate) fn ty(self) -> Scalar {
+        match self {
+            Self::u32 => Scalar::U32,
+            Self::i32 => Scalar::I32,
+            Self::i64 => Scalar::I64,
+            Self::f32 => Scalar::F32,
+            Self::f64 => Scalar::F64,
+        }
+    }
 }
 
 helpers! {

@@ -210,14 +210,7 @@ impl Builder<'_> {
     fn call(&mut self, args: &[Vec<Value>], single: Helper, double: Helper) -> Vec<Value> {
         self.each(args, |b, x| {
             let helper = if b.f.ty(x[0]) == Ty::F64 { double } else { single };
-            let ty = match helper.signature().1 {
-                crate::helpers::Machine::f32 => Ty::F32,
-                crate::helpers::Machine::f64 => Ty::F64,
-                crate::helpers::Machine::i32 => Ty::I32,
-                crate::helpers::Machine::i64 => Ty::I64,
-                crate::helpers::Machine::u32 => Ty::U32,
-            };
-            b.emit(ty, Op::Call(helper, x.to_vec()))
+            b.emit(helper.signature().1.ty(), Op::Call(helper, x.to_vec()))
         })
     }
 

@@ -30,13 +30,7 @@ impl Clif<'_> {
             Prim::Select if index == 0 => Ty::Bool,
             Prim::Select => ty,
             Prim::Binary(Binary::Shl | Binary::Shr) if index == 1 => Ty::U32,
-            Prim::Call(helper) => match helper.signature().0[index] {
-                crate::helpers::Machine::f32 => Ty::F32,
-                crate::helpers::Machine::f64 => Ty::F64,
-                crate::helpers::Machine::i32 => Ty::I32,
-                crate::helpers::Machine::u32 => Ty::U32,
-                crate::helpers::Machine::i64 => Ty::I64,
-            },
+            Prim::Call(helper) => helper.signature().0[index].ty(),
             Prim::Convert(from) | Prim::Bitcast(from) => from,
             Prim::Unary(_) | Prim::Binary(_) => of,
         }

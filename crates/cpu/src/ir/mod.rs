@@ -267,6 +267,24 @@ impl Default for End {
 }
 
 impl Function {
+    /// The parameters of a label: a block's results or a loop's parameters.
+    pub(crate) fn params(&self, label: Label) -> Vec<Value> {
+        let mut found = None;
+        self.body.visit(&mut |region| {
+            for node in &region.nodes {
+                match node {
+                    Node::Block { label: at, results: values, .. } | Node::Loop { label: at, params: values, .. }
+                        if *at == label =>
+                    {
+                        found = Some(values.clone());
+                    }
+                    _ => {}
+                }
+            }
+        });
+        found.unwrap_or_else(|| unreachable!("invariant labels: {label} is declared"))
+    }
+
     pub(crate) fn ty(&self, value: Value) -> Ty {
         self.values[value.index()].ty
     }

@@ -320,7 +320,7 @@ impl<E: Emit> Walk<'_, E> {
     fn jump(&mut self, label: Label, args: &[Value]) -> Flow {
         match self.targets[&label].clone() {
             Target::Direct { block, params, mask } => {
-                let values = self.params_of(label);
+                let values = self.f.params(label);
                 self.assign(&values, &params, args);
                 if let Some(cell) = mask {
                     let mask = self.mask_or_all();
@@ -330,7 +330,7 @@ impl<E: Emit> Walk<'_, E> {
                 Flow::Closed
             }
             Target::Gather { .. } => {
-                let values = self.params_of(label);
+                let values = self.f.params(label);
                 self.wait(label, &values, args);
                 Flow::Idle
             }
@@ -362,21 +362,6 @@ impl<E: Emit> Walk<'_, E> {
         let before = self.e.get(&arrived);
         let all = self.or(&before, &mask);
         self.e.set(&arrived, &all);
-    }
-
-    /// The parameters of a label inside the piece.
-    fn params_of(&self, label: Label) -> Vec<Value> {
-        let mut found = None;
-        self.f.body.visit(&mut |region| {
-            for node in &region.nodes {
-                match node {
-                    Node::Block { label: at, results, .. } if *at == label => found = Some(results.clone()),
-                    Node::Loop { label: at, params, .. } if *at == label => found = Some(params.clone()),
-                    _ => {}
-                }
-            }
-        });
-        found.unwrap_or_else(|| unreachable!("invariant labels: {label} is declared"))
     }
 
     fn cells(&mut self, values: &[Value]) -> Vec<E::Cell> {

@@ -56,30 +56,13 @@ impl<E: Emit> Walk<'_, E> {
                 let Some(Target::Direct { block, .. }) = self.targets.get(label).cloned() else {
                     unreachable!("invariant fission: {label} is a label of the workgroup")
                 };
-                let params = self.outer_params(*label);
+                let params = self.f.params(*label);
                 self.copy(&params, args);
                 self.e.jump(block);
                 Flow::Closed
             }
             End::Unreachable => Flow::Idle,
         }
-    }
-
-    fn outer_params(&self, label: Label) -> Vec<Value> {
-        let mut found = None;
-        self.f.body.visit(&mut |region| {
-            for node in &region.nodes {
-                match node {
-                    Node::Block { label: at, results: values, .. } | Node::Loop { label: at, params: values, .. }
-                        if *at == label =>
-                    {
-                        found = Some(values.clone());
-                    }
-                    _ => {}
-                }
-            }
-        });
-        found.unwrap_or_else(|| unreachable!("invariant labels: {label} is declared"))
     }
 
     fn whole(&mut self, node: &Node) -> Flow {
@@ -250,7 +233,7 @@ impl<E: Emit> Walk<'_, E> {
                 .iter()
                 .filter_map(|label| {
                     let target = this.targets.remove(label)?;
-                    let params = this.outer_params(*label);
+                    let params = this.f.params(*label);
                     this.targets.insert(*label, Target::Outer { params });
                     Some((*label, target))
                 })
