@@ -114,7 +114,7 @@ fn shortest_f16(value: f64) -> String {
         .map_or_else(|| format!("{value:?}"), |short| format!("{short:?}"))
 }
 
-/// Whether [`print`] gives a name rather than a JSON number.
+/// Whether [`print()`] gives a name rather than a JSON number.
 pub(crate) fn is_special(scalar: Scalar, bits: u64) -> bool {
     match scalar {
         Scalar::Bool | Scalar::I32 | Scalar::U32 | Scalar::I64 | Scalar::U64 => false,
