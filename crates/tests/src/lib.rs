@@ -2,3 +2,8 @@
 
 pub mod corpus;
 pub mod kernels;
+
+/// The README's code is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+pub struct Readme;
