@@ -266,6 +266,14 @@ pub enum Error {
     },
 }
 
+/// The kernel asks for more than a device can do, for a reason that only the device knows.
+pub fn unsupported(kernel: &Kernel, device: &str, reason: &str) -> Error {
+    let message = format!("`{}` is not supported by device `{device}`: {reason}", kernel.name);
+    let report =
+        Report { source: kernel.source().clone(), diagnostics: vec![Diagnostic::error("unsupported", message)] };
+    Error::Unsupported(Box::new(Unsupported { device: device.to_owned(), report }))
+}
+
 /// The run was stopped while an invocation was in the loop at `span`.
 pub fn stopped_in(kernel: &Kernel, span: Option<Span>) -> Error {
     let message = format!("the run of `{}` was stopped while it was in a loop", kernel.name);

@@ -115,9 +115,11 @@ impl device::Device for Device {
 
     fn load(&self, schedule: Arc<Checked>) -> Result<Box<dyn device::Loaded>, Error> {
         device::fit(&schedule, &self.caps)?;
-        let compile = |kernel| compile::compile(&self.isa, kernel, self.lanes);
-        let codes = schedule.kernels.iter().map(compile).collect::<Result<Vec<_>, _>>();
-        let codes = codes.unwrap_or_else(|error| unreachable!("invariant codegen: {error}"));
+        let compile = |kernel| {
+            compile::compile(&self.isa, kernel, self.lanes)
+                .map_err(|error| device::unsupported(kernel, ID, &error.to_string()))
+        };
+        let codes = schedule.kernels.iter().map(compile).collect::<Result<Vec<_>, _>>()?;
         Ok(Box::new(Loaded::new(schedule, codes, self.pool.clone())))
     }
 }
