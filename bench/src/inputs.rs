@@ -23,6 +23,16 @@ impl Random {
         ((u128::from(self.next()) * u128::from(bound)) >> 64) as u32
     }
 
+    /// Any word.
+    pub(crate) fn word(&mut self) -> u32 {
+        (self.next() >> 32) as u32
+    }
+
+    /// At least 0 and under 1, a multiple of 2⁻²⁴.
+    pub(crate) fn unit(&mut self) -> f32 {
+        (self.next() >> 40) as f32 / (1 << 24) as f32
+    }
+
     pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in (1..items.len()).rev() {
             items.swap(i, self.below(i as u32 + 1) as usize);

@@ -2,21 +2,42 @@
 //! them.
 
 mod inputs;
-mod peers;
+mod kernels;
 mod planners;
 mod race;
 
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: cargo run --release -p seawall-bench -- planners [ROUNDS]";
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "seawall-bench", about = "Seawall's figures, each beside its peers in one run")]
+struct Arguments {
+    #[command(subcommand)]
+    what: What,
+    /// How often each contender has its turn; the best counts.
+    #[arg(long, global = true, default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// The planners at a million waves and a million slots.
+    Planners,
+    /// Kernels on the CPU device, lavapipe and `PoCL`, and in hand-written Rust.
+    Kernels(kernels::Arguments),
+}
 
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let rounds = words.get(1).map_or(Some(7), |rounds| rounds.parse().ok().filter(|&rounds| rounds > 0));
-    let (Some("planners"), Some(rounds), ..=2) = (words.first().map(String::as_str), rounds, words.len()) else {
-        eprintln!("{USAGE}");
-        return ExitCode::from(2);
-    };
-    planners::run(rounds);
+    let Arguments { what, rounds } = Arguments::parse();
+    match what {
+        What::Planners => planners::run(rounds),
+        What::Kernels(arguments) => {
+            if let Err(error) = kernels::run(rounds, &arguments) {
+                eprintln!("error: {error}");
+                return ExitCode::FAILURE;
+            }
+        }
+    }
     ExitCode::SUCCESS
 }

@@ -1,11 +1,14 @@
 //! The planners at a million waves and a million slots.
 
+mod peers;
+
+use std::convert::Infallible;
+
 use seawall_core::barrier::{self, Edge};
 use seawall_core::readback::{self, Packing, Slot};
 
 use crate::inputs::{self, Random};
-use crate::peers;
-use crate::race::{contender, print, race};
+use crate::race::{Contender, contender, race};
 
 const WAVES: u32 = 1_000_000;
 const EDGES: usize = 4_000_000;
@@ -59,7 +62,7 @@ fn barriers(rounds: u32, case: &str, edges: &[Edge]) {
         contender(AGAIN, || barrier::plan_with(&mut scratch, &mut reused, WAVES, edges)),
     ];
     let (unit, units) = if edges.is_empty() { ("wave", WAVES as usize) } else { ("edge", edges.len()) };
-    print(case, unit, units, OURS, &race(rounds, contenders), &[(PETGRAPH, 5.0), (KAHN, 1.0)]);
+    run_and_print(rounds, case, (unit, units), contenders, &[(PETGRAPH, 5.0), (KAHN, 1.0)]);
 }
 
 fn readbacks(rounds: u32, case: &str, slots: &[Slot]) {
@@ -73,5 +76,37 @@ fn readbacks(rounds: u32, case: &str, slots: &[Slot]) {
         contender(OURS, || readback::plan(slots, packing)),
         contender(AGAIN, || readback::plan_with(&mut scratch, &mut reused, slots, packing)),
     ];
-    print(case, "slot", slots.len(), OURS, &race(rounds, contenders), &[(HASH, 4.0)]);
+    run_and_print(rounds, case, ("slot", slots.len()), contenders, &[(HASH, 4.0)]);
+}
+
+/// Prints the laps, the most that each had allocated at once (input not counted), how many
+/// times as long as ours each took and, where a figure is to be reached, whether it was.
+fn run_and_print(
+    rounds: u32,
+    case: &str,
+    (unit, units): (&str, usize),
+    mut contenders: Vec<Contender<'_, Infallible>>,
+    wanted: &[(&str, f64)],
+) {
+    let peak = |contender: &mut Contender<'_, Infallible>| {
+        let measured = allocation_counter::measure(|| {
+            let Ok(_) = (contender.run)();
+        });
+        measured.bytes_max as f64 / f64::from(1 << 20)
+    };
+    let peaks: Vec<f64> = contenders.iter_mut().map(peak).collect();
+    let Ok(laps) = race(rounds, contenders);
+    println!("\n{case}");
+    println!("  {:<34} {:>9} {:>10} {:>9} {:>10}", "", "ms", format!("ns/{unit}"), "peak MiB", "ours is");
+    let ours = laps.iter().find(|lap| lap.name == OURS).expect("invariant ours: seawall is a contender").ms();
+    for (lap, memory) in laps.iter().zip(peaks) {
+        let (name, ms) = (lap.name, lap.ms());
+        let each = ms * 1e6 / units.max(1) as f64;
+        let ratio = ms / ours;
+        let least = wanted.iter().find(|(who, _)| *who == name).map(|(_, least)| *least);
+        let verdict = least.map_or(String::new(), |least| {
+            format!("  at least {least} wanted: {}", if ratio >= least { "reached" } else { "MISSED" })
+        });
+        println!("  {name:<34} {ms:>9.2} {each:>10.2} {memory:>9.1} {ratio:>8.2} x{verdict}");
+    }
 }

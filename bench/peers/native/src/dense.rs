@@ -1,0 +1,185 @@
+//! The kernels that arithmetic bounds. Lanes are arrays, which the compiler turns into vector
+//! registers.
+
+use rayon::prelude::*;
+
+use crate::{Kernel, float_bytes, floats, word_bytes, words};
+
+pub(crate) struct Mandelbrot {
+    width: usize,
+    steps: u32,
+    x0: f32,
+    y0: f32,
+    pixel: f32,
+    image: Vec<u32>,
+}
+
+impl Mandelbrot {
+    /// Pixels that are followed together.
+    const LANES: usize = 32;
+
+    pub(crate) fn new(buffers: &[Vec<u8>]) -> Self {
+        let (ints, reals) = (words(&buffers[0]), floats(&buffers[0]));
+        Self {
+            width: ints[0] as usize,
+            steps: ints[2],
+            x0: reals[3],
+            y0: reals[4],
+            pixel: reals[5],
+            image: words(&buffers[1]),
+        }
+    }
+}
+
+/// Steps until each point leaves.
+fn escape<const LANES: usize>(cx: [f32; LANES], cy: f32, steps: u32) -> [u32; LANES] {
+    let (mut zx, mut zy) = ([0.0; LANES], [0.0; LANES]);
+    let (mut inside, mut count) = ([1; LANES], [0; LANES]);
+    for _ in 0..steps {
+        let mut any = 0;
+        for lane in 0..LANES {
+            let (xx, yy) = (zx[lane] * zx[lane], zy[lane] * zy[lane]);
+            inside[lane] = if xx + yy > 4.0 { 0 } else { inside[lane] };
+            any |= inside[lane];
+            count[lane] += inside[lane];
+            zy[lane] = 2.0 * zx[lane] * zy[lane] + cy;
+            zx[lane] = xx - yy + cx[lane];
+        }
+        if any == 0 {
+            break;
+        }
+    }
+    count
+}
+
+impl Kernel for Mandelbrot {
+    fn run(&mut self) {
+        let &mut Self { width, steps, x0, y0, pixel, ref mut image } = self;
+        image.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
+            let cy = y0 + y as f32 * pixel;
+            for (at, pixels) in row.as_chunks_mut::<{ Self::LANES }>().0.iter_mut().enumerate() {
+                let cx = std::array::from_fn(|lane| x0 + (at * Self::LANES + lane) as f32 * pixel);
+                *pixels = escape(cx, cy, steps);
+            }
+        });
+    }
+
+    fn read(&self, _: usize) -> Vec<u8> {
+        word_bytes(&self.image)
+    }
+}
+
+pub(crate) struct Matmul {
+    n: usize,
+    a: Vec<f32>,
+    b: Vec<f32>,
+    c: Vec<f32>,
+}
+
+impl Matmul {
+    /// The tile of C that is held in registers.
+    const ROWS: usize = 4;
+    const COLUMNS: usize = 32;
+
+    pub(crate) fn new(buffers: &[Vec<u8>]) -> Self {
+        let n = words(&buffers[0])[0] as usize;
+        Self { n, a: floats(&buffers[1]), b: floats(&buffers[2]), c: floats(&buffers[3]) }
+    }
+}
+
+impl Kernel for Matmul {
+    fn run(&mut self) {
+        let Self { n, a, b, c } = self;
+        let n = *n;
+        // A strip of B is packed once, and then serves all rows.
+        let strip = |at: usize| -> Vec<[f32; Self::COLUMNS]> {
+            b.chunks_exact(n).map(|row| std::array::from_fn(|j| row[at + j])).collect()
+        };
+        let strips: Vec<_> = (0..n).into_par_iter().step_by(Self::COLUMNS).map(strip).collect();
+        c.par_chunks_mut(n * Self::ROWS).zip(a.par_chunks(n * Self::ROWS)).for_each(|(c, a)| {
+            for (at, strip) in strips.iter().enumerate() {
+                let mut tile = [[0.0_f32; Self::COLUMNS]; Self::ROWS];
+                for (k, row) in strip.iter().enumerate() {
+                    for i in 0..Self::ROWS {
+                        let factor = a[i * n + k];
+                        for j in 0..Self::COLUMNS {
+                            tile[i][j] = factor.mul_add(row[j], tile[i][j]);
+                        }
+                    }
+                }
+                for (c, tile) in c.chunks_exact_mut(n).zip(tile) {
+                    c[at * Self::COLUMNS..][..Self::COLUMNS].copy_from_slice(&tile);
+                }
+            }
+        });
+    }
+
+    fn read(&self, _: usize) -> Vec<u8> {
+        float_bytes(&self.c)
+    }
+}
+
+pub(crate) struct Nbody {
+    dt: f32,
+    softening: f32,
+    bodies: Vec<[f32; 4]>,
+    velocities: Vec<[f32; 4]>,
+    moved: Vec<[f32; 4]>,
+}
+
+impl Nbody {
+    /// Bodies whose forces are summed together.
+    const LANES: usize = 16;
+
+    pub(crate) fn new(buffers: &[Vec<u8>]) -> Self {
+        let quads = |bytes: &[u8]| floats(bytes).as_chunks().0.to_vec();
+        let params = floats(&buffers[0]);
+        Self {
+            dt: params[1],
+            softening: params[2],
+            bodies: quads(&buffers[1]),
+            velocities: quads(&buffers[2]),
+            moved: quads(&buffers[3]),
+        }
+    }
+}
+
+/// The pull of all bodies on each of these.
+fn forces<const LANES: usize>(some: &[[f32; 4]; LANES], all: &[[f32; 4]], softening: f32) -> [[f32; LANES]; 3] {
+    let at: [[f32; LANES]; 3] = std::array::from_fn(|axis| std::array::from_fn(|lane| some[lane][axis]));
+    let mut force = [[0.0; LANES]; 3];
+    for &[x, y, z, mass] in all {
+        for lane in 0..LANES {
+            let (dx, dy, dz) = (x - at[0][lane], y - at[1][lane], z - at[2][lane]);
+            let near = 1.0 / (dx * dx + dy * dy + dz * dz + softening).sqrt();
+            let pull = mass * near * near * near;
+            force[0][lane] += dx * pull;
+            force[1][lane] += dy * pull;
+            force[2][lane] += dz * pull;
+        }
+    }
+    force
+}
+
+impl Kernel for Nbody {
+    fn run(&mut self) {
+        let &mut Self { dt, softening, ref bodies, ref mut velocities, ref mut moved } = self;
+        let groups = bodies.par_chunks_exact(Self::LANES);
+        let targets = velocities.par_chunks_exact_mut(Self::LANES).zip(moved.par_chunks_exact_mut(Self::LANES));
+        groups.zip(targets).for_each(|(some, (velocities, moved))| {
+            let some: &[[f32; 4]; Self::LANES] = some.try_into().expect("chunks are exact");
+            let force = forces(some, bodies, softening);
+            for lane in 0..Self::LANES {
+                let [x, y, z, mass] = some[lane];
+                let [vx, vy, vz] = std::array::from_fn(|axis| velocities[lane][axis] + force[axis][lane] * dt);
+                velocities[lane] = [vx, vy, vz, 0.0];
+                moved[lane] = [x + vx * dt, y + vy * dt, z + vz * dt, mass];
+            }
+        });
+    }
+
+    fn read(&self, buffer: usize) -> Vec<u8> {
+        let quads = if buffer == 2 { &self.velocities } else { &self.moved };
+        float_bytes(quads.as_flattened())
+    }
+}

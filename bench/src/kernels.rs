@@ -1,0 +1,134 @@
+//! Kernels on the CPU device and on its peers: the same inputs, the same answers, wall time.
+
+mod answer;
+mod case;
+mod peer;
+mod ours;
+mod child;
+mod report;
+
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use case::{Bound, Case, Entry, Role};
+use peer::{Error, Missing, POCL, Peer, RAYON};
+use report::Row;
+
+use crate::race::{Contender, race};
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Only these kernels.
+    #[arg(long, value_delimiter = ',', value_name = "NAME")]
+    only: Vec<String>,
+    /// Also writes the results to a file.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+/// A contender's name, and what is to be said of it.
+type Note = (&'static str, String);
+
+pub(crate) fn run(rounds: u32, arguments: &Arguments) -> Result<(), Error> {
+    let entries = chosen(&arguments.only)?;
+    let mut missing = Vec::new();
+    let mut contenders = open(&mut missing)?;
+    let notes: Vec<Note> = contenders.iter().map(|peer| (peer.name(), peer.describe())).collect();
+    println!("best of {rounds} rounds, contenders in turn");
+    for (name, what) in &notes {
+        println!("  {name:<9} {what}");
+    }
+    for (name, reason) in &missing {
+        println!("  {name:<9} MISSING: {reason}");
+    }
+    let peers: Vec<&'static str> = notes.iter().skip(1).map(|(name, _)| *name).collect();
+    println!("\n{}", report::head(&peers));
+    let mut rows = Vec::new();
+    for (_, make) in entries {
+        let case = make();
+        let row = match case.bound {
+            Bound::Memory | Bound::Compute | Bound::Call => warm(rounds, &case, &mut contenders)?,
+            Bound::Cold => cold(rounds, &case, &mut contenders)?,
+        };
+        println!("{}", row.line(&peers));
+        rows.push(row);
+    }
+    if let Some(path) = &arguments.json {
+        let text = format!("{:#}\n", report::json(rounds, &notes, &missing, &rows));
+        std::fs::write(path, text).map_err(|error| Error::File { path: path.display().to_string(), error })?;
+    }
+    Ok(())
+}
+
+/// The cases asked for: all of them if none is named.
+fn chosen(only: &[String]) -> Result<Vec<Entry>, Error> {
+    let known = || case::ALL.iter().map(|(name, _)| *name);
+    if let Some(name) = only.iter().find(|name| !known().any(|known| known == **name)) {
+        return Err(Error::Unknown { name: name.clone(), known: known().collect::<Vec<_>>().join(", ") });
+    }
+    let wanted = |(name, _): &Entry| only.is_empty() || only.iter().any(|only| only == name);
+    Ok(case::ALL.into_iter().filter(wanted).collect())
+}
+
+/// Ours first, then the peers that this machine has; those that it has not are noted as
+/// missing, with the reason.
+fn open(missing: &mut Vec<Note>) -> Result<Vec<Box<dyn Peer>>, Error> {
+    let mut contenders: Vec<Box<dyn Peer>> = vec![Box::new(ours::Ours::open()?)];
+    for (name, peer) in [(POCL, child::pocl()), (RAYON, child::rayon())] {
+        match peer {
+            Ok(peer) => contenders.push(Box::new(peer)),
+            Err(Missing { reason }) => missing.push((name, reason)),
+        }
+    }
+    Ok(contenders)
+}
+
+/// Loaded and checked before the clock starts.
+fn warm(rounds: u32, case: &Case, peers: &mut [Box<dyn Peer>]) -> Result<Row, Error> {
+    for peer in &mut *peers {
+        peer.load(case)?;
+        peer.run(1)?;
+    }
+    for (at, buffer) in case.buffers.iter().enumerate().filter(|(_, buffer)| buffer.role == Role::Output) {
+        let mut wanted = None;
+        for peer in &mut *peers {
+            let got = peer.read(at)?;
+            agrees(case, peer.name(), buffer.name, wanted.get_or_insert_with(|| got.clone()), &got)?;
+        }
+    }
+    let contenders = peers.iter_mut().map(|peer| Contender::<Error> {
+        name: peer.name(),
+        run: Box::new(|| Ok(peer.run(case.repeat)? / case.repeat)),
+    });
+    Ok(Row::new(case, race(rounds, contenders.collect())?))
+}
+
+/// Another text in each round, the same for all.
+fn cold(rounds: u32, case: &Case, peers: &mut [Box<dyn Peer>]) -> Result<Row, Error> {
+    let first = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().subsec_nanos();
+    let mut compiling = Vec::new();
+    let mut wanted = None;
+    for peer in peers {
+        if let Some((_, got)) = peer.cold(case, first)? {
+            agrees(case, peer.name(), case.buffers[0].name, wanted.get_or_insert_with(|| got.clone()), &got)?;
+            compiling.push(peer);
+        }
+    }
+    let contenders = compiling.into_iter().map(|peer| {
+        let (name, mut salt) = (peer.name(), first);
+        let run = move || {
+            salt += 1;
+            let (time, _) = peer.cold(case, salt)?.expect("invariant compiles: it did so before the race");
+            Ok(time)
+        };
+        Contender::<Error> { name, run: Box::new(run) }
+    });
+    Ok(Row::new(case, race(rounds, contenders.collect())?))
+}
+
+fn agrees(case: &Case, peer: &'static str, buffer: &'static str, wanted: &[u8], got: &[u8]) -> Result<(), Error> {
+    match answer::difference(case.same, wanted, got) {
+        None => Ok(()),
+        Some(difference) => Err(Error::Differs { kernel: case.name, peer, buffer, difference }),
+    }
+}
