@@ -157,7 +157,9 @@ pub struct Stats {
     pub uploaded_bytes: u64,
     /// Device to host.
     pub downloaded_bytes: u64,
-    /// The most memory that was live at once, resident buffers included.
+    /// The most memory that the device held at once by its own account, resident buffers
+    /// included; at most what the schedule's lives add up to. Host slices that a device uses
+    /// in place are not its memory.
     pub peak_bytes: u64,
 }
 
@@ -248,6 +250,16 @@ pub enum Error {
         /// What there is.
         buffer_bytes: u64,
     },
+    /// The grid that an indirect dispatch found is beyond its limit. It was not run.
+    #[error("step {step} found a grid of {grid:?} workgroups, where {limit:?} is the most")]
+    GridLimit {
+        /// Of the schedule.
+        step: usize,
+        /// What the device held.
+        grid: [u32; 3],
+        /// What the schedule allows.
+        limit: [u32; 3],
+    },
     /// An invocation ran longer than the caller allows: an endless loop, most likely.
     #[error("{}", .report)]
     StepLimit {
@@ -320,7 +332,21 @@ pub fn fit(schedule: &Checked, caps: &Caps) -> Result<(), Error> {
             });
         }
     }
+    for step in &schedule.steps {
+        if let (Step::DispatchIndirect { kernel, .. }, false) = (step, caps.indirect) {
+            let kernel = &schedule.kernels[kernel.0 as usize];
+            return Err(unsupported(kernel, &caps.id, "its grid is in a buffer"));
+        }
+    }
     schedule.kernels.iter().try_for_each(|kernel| kernel_fits(kernel, caps))
+}
+
+/// The grid that an indirect dispatch found, if it is within the limit.
+pub fn grid_within(step: usize, grid: [u32; 3], limit: [u32; 3]) -> Result<[u32; 3], Error> {
+    if grid.iter().zip(&limit).any(|(count, most)| count > most) {
+        return Err(Error::GridLimit { step, grid, limit });
+    }
+    Ok(grid)
 }
 
 fn kernel_fits(kernel: &Kernel, caps: &Caps) -> Result<(), Error> {

@@ -1,8 +1,12 @@
 //! The waist of Seawall: a flat, printable list of steps, and all that a device sees.
 //!
 //! Steps between two barriers form a group and may run in any order or at once; a
-//! [`Step::Barrier`] makes everything before it visible to everything after it. Buffers
-//! that the schedule owns (transient) start as zeros.
+//! [`Step::Barrier`] makes everything before it visible to everything after it.
+//!
+//! A buffer that the schedule owns (transient) lives once: it has memory, all zeros, from
+//! the start of the first group that touches it to the end of the group that frees it, or of
+//! the run. No two buffers share memory, so what is live in a group is the sum of the buffers
+//! that are alive in it, and what a group frees is there for the groups after it.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,7 +17,7 @@ use crate::program::Kernel;
 /// Who owns a buffer's memory, and for how long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Life {
-    /// The run: zeroed at its start, gone at its end.
+    /// The run: zeroed where it is first touched, gone where it is freed.
     Transient,
     /// The caller: handed in at each run, kept afterwards.
     Resident,
@@ -41,7 +45,7 @@ pub struct Host {
     pub writable: bool,
 }
 
-/// A range of a buffer, bound to the row of the kernel's buffer table at the same place.
+/// A range of a buffer. Those of a dispatch stand in the order of the kernel's buffer table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Binding {
     /// Which buffer.
@@ -52,14 +56,44 @@ pub struct Binding {
     pub bytes: u64,
 }
 
+/// How much of a download means something, as the device finds it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Length {
+    /// Holds a `u32`, the number of elements.
+    pub count: Binding,
+    /// Of each element.
+    pub element_bytes: u64,
+}
+
+impl Length {
+    /// The bytes that mean something, where `count` holds this and the range has so many.
+    pub fn meaningful_bytes(&self, count: u32, range_bytes: u64) -> u64 {
+        u64::from(count).saturating_mul(self.element_bytes).min(range_bytes)
+    }
+}
+
 /// One thing for a device to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
-    /// Host to device.
+    /// Host to device. The slice may hold what a download of an earlier group left there.
     Upload {
-        /// From the start of this slice.
+        /// From this slice,
         host: HostId,
-        /// Into this range.
+        /// from this byte of it on,
+        at: u64,
+        /// into this range.
+        to: Binding,
+    },
+    /// Fills a range with zeros.
+    Clear {
+        /// Which.
+        range: Binding,
+    },
+    /// Device to device.
+    Copy {
+        /// From this range
+        from: Binding,
+        /// to this one, of the same size.
         to: Binding,
     },
     /// Run a kernel over a grid of workgroups.
@@ -71,14 +105,36 @@ pub enum Step {
         /// One for each row of the kernel's buffer table.
         bindings: Vec<Binding>,
     },
+    /// Run a kernel over a grid that is known on the device.
+    DispatchIndirect {
+        /// What to run.
+        kernel: KernelId,
+        /// Holds three `u32`, the workgroups in each dimension.
+        args: Binding,
+        /// The most that they may be. A grid beyond it is not run at all, and the run ends in
+        /// an error.
+        limit: [u32; 3],
+        /// One for each row of the kernel's buffer table.
+        bindings: Vec<Binding>,
+    },
     /// Everything before it is visible to everything after it.
     Barrier,
     /// Device to host.
     Download {
-        /// From this range.
+        /// From this range
         from: Binding,
-        /// To the start of this slice.
+        /// to this slice,
         host: HostId,
+        /// from this byte of it on.
+        at: u64,
+        /// How much of it, if that is known on the device only; the rest of the slice stays
+        /// as it is. Whoever wants to know how much that was downloads the count too.
+        length: Option<Length>,
+    },
+    /// Ends a buffer's life with the group, whichever place in the group this step has.
+    Free {
+        /// Whose.
+        buffer: BufferId,
     },
 }
 
@@ -93,6 +149,8 @@ pub struct Schedule {
     pub hosts: Vec<Host>,
     /// The list.
     pub steps: Vec<Step>,
+    /// The most bytes that may be live in any group, resident buffers included.
+    pub budget_bytes: Option<u64>,
 }
 
 impl Schedule {
@@ -111,20 +169,39 @@ impl fmt::Display for Binding {
 
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = |f: &mut fmt::Formatter<'_>, bindings: &[Binding]| {
+            bindings.iter().try_for_each(|binding| write!(f, " {binding}"))
+        };
         match self {
-            Self::Upload { host, to } => write!(f, "upload {host} -> {to}"),
+            Self::Upload { host, at, to } => write!(f, "upload {host}[{at}] -> {to}"),
+            Self::Clear { range } => write!(f, "clear {range}"),
+            Self::Copy { from, to } => write!(f, "copy {from} -> {to}"),
             Self::Dispatch { kernel, grid: [x, y, z], bindings } => {
                 write!(f, "dispatch {kernel} grid {x},{y},{z}")?;
-                bindings.iter().try_for_each(|binding| write!(f, " {binding}"))
+                all(f, bindings)
+            }
+            Self::DispatchIndirect { kernel, args, limit: [x, y, z], bindings } => {
+                write!(f, "dispatch {kernel} grid {args} of {x},{y},{z}")?;
+                all(f, bindings)
             }
             Self::Barrier => f.write_str("barrier"),
-            Self::Download { from, host } => write!(f, "download {from} -> {host}"),
+            Self::Download { from, host, at, length } => {
+                write!(f, "download {from} -> {host}[{at}]")?;
+                match length {
+                    None => Ok(()),
+                    Some(Length { count, element_bytes }) => write!(f, " length {count} * {element_bytes}"),
+                }
+            }
+            Self::Free { buffer } => write!(f, "free {buffer}"),
         }
     }
 }
 
 impl fmt::Display for Schedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(bytes) = self.budget_bytes {
+            writeln!(f, "budget {bytes} bytes")?;
+        }
         for (i, kernel) in self.kernels.iter().enumerate() {
             writeln!(f, "kernel {} = {}", KernelId(i as u32), kernel.name)?;
         }

@@ -65,7 +65,7 @@ impl Device {
                 workgroup_invocations_max: WORKGROUP_INVOCATIONS_MAX,
             },
             native_grid_barrier: false,
-            indirect: false,
+            indirect: true,
             subgroup: false,
             f16: true,
             int64: true,

@@ -11,6 +11,9 @@ mod walk;
 mod clif;
 mod compile;
 mod exec;
+mod alias;
+mod bank;
+mod recipe;
 mod run;
 mod device;
 

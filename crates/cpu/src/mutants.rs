@@ -46,12 +46,13 @@ fn run(change: impl FnOnce(&mut Function, &mut Shapes)) -> Vec<u32> {
         buffers: vec![Buffer { name: "v".to_owned(), bytes, life: Life::Transient }],
         hosts: vec![schedule::Host { name: "v".to_owned(), bytes, writable: true }],
         steps: vec![
-            Step::Upload { host: HostId(0), to: whole },
+            Step::Upload { host: HostId(0), at: 0, to: whole },
             Step::Barrier,
             Step::Dispatch { kernel: KernelId(0), grid: [1, 1, 1], bindings: vec![part] },
             Step::Barrier,
-            Step::Download { from: whole, host: HostId(0) },
+            Step::Download { from: whole, host: HostId(0), at: 0, length: None },
         ],
+        budget_bytes: None,
     };
     let pool = Arc::new(Pool::new(NonZeroUsize::MIN).unwrap());
     let loaded = Loaded::new(Arc::new(check(schedule).unwrap()), vec![code], pool);

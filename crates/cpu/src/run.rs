@@ -1,18 +1,22 @@
 //! Runs a checked schedule: one parallel region, a barrier between groups.
 
-use std::sync::atomic::Ordering;
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use seawall_core::check::Checked;
 use seawall_core::device::{self, Control, Error, Host, Io, Stats};
-use seawall_core::schedule::{Binding, Life, Step};
+use seawall_core::schedule::{Binding, Length, Life, Step};
 
+use crate::alias::{self, Alias};
+use crate::bank::Bank;
 use crate::compile::Code;
 use crate::context::{self, Context};
 use crate::device::{ID, refused};
 use crate::exec::chunks::Chunks;
 use crate::exec::memory::{self, Memory, View};
 use crate::exec::pool::{Pool, Worker};
+use crate::recipe::{Recipe, groups};
 
 /// Operations that are done before another thread would be awake.
 const INLINE_OPERATIONS: u64 = 100_000;
@@ -24,146 +28,80 @@ const CHUNK_OPERATIONS: u64 = 20_000;
 pub(crate) struct Loaded {
     schedule: Arc<Checked>,
     codes: Vec<Code>,
+    recipe: Recipe,
     pool: Arc<Pool>,
     /// Transient memory, kept from run to run.
-    spare: Mutex<Vec<Option<Memory>>>,
+    spare: Mutex<Option<Bank>>,
 }
 
 impl Loaded {
     pub(crate) fn new(schedule: Arc<Checked>, codes: Vec<Code>, pool: Arc<Pool>) -> Self {
-        Self { schedule, codes, pool, spare: Mutex::default() }
+        let recipe = Recipe::new(&schedule, &codes);
+        Self { schedule, codes, recipe, pool, spare: Mutex::default() }
     }
 
-    /// For each buffer, the host slice that can stand for it: one that holds all of it from the
-    /// start and, if kernels change it, gets all of it back.
-    fn aliases(&self, io: &Io<'_>) -> Vec<Option<usize>> {
-        /// The widest scalar.
-        const ALIGN: usize = 8;
-        let mut aliases = vec![None; self.schedule.buffers.len()];
-        let mut taken = vec![false; io.hosts.len()];
-        let mut touched = vec![false; self.schedule.buffers.len()];
-        let whole = |at: &Binding, host: usize| {
-            let buffer = &self.schedule.buffers[at.buffer.0 as usize];
-            let same = at.bytes == buffer.bytes && self.schedule.hosts[host].bytes == buffer.bytes;
-            same && buffer.life == Life::Transient && io.hosts[host].bytes().as_ptr().addr().is_multiple_of(ALIGN)
-        };
-        for step in &self.schedule.steps {
-            if let Step::Upload { host, to } = step {
-                let (host, buffer) = (host.0 as usize, to.buffer.0 as usize);
-                if !touched[buffer] && !taken[host] && whole(to, host) {
-                    aliases[buffer] = Some(host);
-                    taken[host] = true;
-                } else {
-                    aliases[buffer] = None;
-                }
-                touched[buffer] = true;
-            }
-            if let Step::Dispatch { kernel, bindings, .. } = step {
-                let rows = &self.schedule.kernels[kernel.0 as usize].buffers;
-                for (row, binding) in rows.iter().zip(bindings) {
-                    let buffer = binding.buffer.0 as usize;
-                    touched[buffer] = true;
-                    let changed = row.effects.writes || row.effects.updates;
-                    if changed && !self.returns(buffer, aliases[buffer], &whole) {
-                        aliases[buffer] = None;
-                    }
-                }
-            }
-        }
-        aliases
-    }
-
-    /// Whether a buffer's last copy goes back to the host slice that stands for it.
-    fn returns(&self, buffer: usize, host: Option<usize>, whole: &dyn Fn(&Binding, usize) -> bool) -> bool {
-        let Some(host) = host else { return false };
-        let last = self.schedule.steps.iter().rev().find(|step| match step {
-            Step::Upload { to, .. } => to.buffer.0 as usize == buffer,
-            Step::Download { from, .. } => from.buffer.0 as usize == buffer,
-            Step::Dispatch { bindings, .. } => bindings.iter().any(|binding| binding.buffer.0 as usize == buffer),
-            Step::Barrier => false,
-        });
-        matches!(last, Some(Step::Download { from, host: to }) if to.0 as usize == host && whole(from, host))
-    }
-
-    /// Operations of the whole schedule, roughly.
-    fn operations(&self) -> u64 {
+    /// How each dispatch is handed out.
+    fn chunks(&self, workers: usize) -> Vec<Option<Chunks>> {
         let step = |step: &Step| match step {
-            Step::Dispatch { kernel, grid, .. } => {
-                let kernel = kernel.0 as usize;
-                let each =
-                    self.codes[kernel].cost.saturating_mul(self.schedule.kernels[kernel].workgroup_invocations());
-                each.saturating_mul(groups(*grid))
+            Step::Dispatch { kernel, .. } | Step::DispatchIndirect { kernel, .. } => {
+                let operations = self.recipe.workgroup_operations[kernel.0 as usize].max(1);
+                Some(Chunks::new(CHUNK_OPERATIONS / operations, workers))
             }
-            Step::Upload { .. } | Step::Download { .. } | Step::Barrier => 0,
+            Step::Upload { .. }
+            | Step::Clear { .. }
+            | Step::Copy { .. }
+            | Step::Barrier
+            | Step::Download { .. }
+            | Step::Free { .. } => None,
         };
-        self.schedule.steps.iter().map(step).fold(0, u64::saturating_add)
+        self.schedule.steps.iter().map(step).collect()
     }
-}
-
-fn groups(grid: [u32; 3]) -> u64 {
-    grid.iter().map(|&n| u64::from(n)).fold(1, u64::saturating_mul)
-}
-
-/// One run, as its workers see it.
-struct Run<'a> {
-    loaded: &'a Loaded,
-    views: Vec<View<'a>>,
-    hosts: Vec<View<'a>>,
-    aliases: Vec<Option<usize>>,
-    chunks: Vec<Option<Chunks>>,
-    control: &'a Control,
-    failure: Mutex<Option<Error>>,
 }
 
 impl device::Loaded for Loaded {
     fn run(&self, io: Io<'_>, control: &Control) -> Result<Stats, Error> {
         device::io_fits(&self.schedule, &io)?;
-        let aliases = self.aliases(&io);
+        let aliases = alias::aligned(&self.recipe.aliases, &io);
         let residents: Vec<&Memory> = io
             .residents
             .iter()
             .map(|buffer| buffer.memory.downcast_ref().ok_or_else(|| Error::ForeignBuffer { device: ID.to_owned() }))
             .collect::<Result<_, _>>()?;
         let mut guards = memory::lock_all(&residents);
-        let mut transients = self.transients(&aliases)?;
-        let hosts: Vec<View<'_>> = io.hosts.into_iter().map(host_view).collect();
         let mut guards = guards.iter_mut();
-        let mut peak_bytes = 0;
-        let mut views = Vec::new();
-        for ((buffer, memory), alias) in self.schedule.buffers.iter().zip(&mut transients).zip(&aliases) {
-            peak_bytes += buffer.bytes;
-            views.push(match (buffer.life, alias, memory) {
-                (Life::Resident, _, _) => guards.next().expect("invariant io-fits: one for each").view(),
-                (Life::Transient, Some(host), _) => hosts[*host],
-                (Life::Transient, None, Some(memory)) => memory.view(),
-                (Life::Transient, None, None) => unreachable!("invariant transients: each has memory"),
-            });
-        }
-        let operations = self.operations();
-        let workers = if operations < INLINE_OPERATIONS { 1 } else { self.pool.count() };
-        let chunks = self.schedule.steps.iter().map(|step| match step {
-            Step::Dispatch { kernel, grid, .. } => {
-                let kernel = kernel.0 as usize;
-                let each =
-                    self.codes[kernel].cost.saturating_mul(self.schedule.kernels[kernel].workgroup_invocations());
-                Some(Chunks::new(groups(*grid), CHUNK_OPERATIONS / each.max(1), workers))
-            }
-            Step::Upload { .. } | Step::Download { .. } | Step::Barrier => None,
+        let hosts: Vec<View<'_>> = io.hosts.into_iter().map(host_view).collect();
+        let table = self.schedule.buffers.iter().zip(&aliases).map(|(buffer, alias)| {
+            AtomicPtr::new(match (buffer.life, alias) {
+                (Life::Resident, _) => guards.next().expect("invariant io-fits: one for each").view().as_ptr(),
+                (Life::Transient, Some(alias)) => hosts[alias.host].as_ptr(),
+                (Life::Transient, None) => std::ptr::null_mut(),
+            })
         });
-        let run =
-            Run { loaded: self, views, hosts, aliases, chunks: chunks.collect(), control, failure: Mutex::new(None) };
+        let table = table.collect();
+        let limit_bytes = self.schedule.peak_bytes().saturating_sub(self.recipe.resident_bytes);
+        let bank = self.spare.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let workers = if self.recipe.operations < INLINE_OPERATIONS { 1 } else { self.pool.count() };
+        let run = Run {
+            loaded: self,
+            table,
+            hosts,
+            aliases,
+            chunks: self.chunks(workers),
+            control,
+            bank: Mutex::new(bank.unwrap_or_else(|| Bank::new(self.schedule.buffers.len(), limit_bytes))),
+            failure: Mutex::new(None),
+            failed: AtomicBool::new(false),
+            halt: AtomicUsize::new(usize::MAX),
+            found: Found::default(),
+        };
+        run.come(0);
         let job = |worker: &Worker<'_>| run.work(worker);
-        if workers == 1 {
-            self.pool.inline(&job);
-        } else {
-            self.pool.run(&job);
+        match (run.failed.load(Relaxed), workers) {
+            (true, _) => {}
+            (false, 1) => self.pool.inline(&job),
+            (false, _) => self.pool.run(&job),
         }
-        let failure = run.failure;
-        *self.spare.lock().unwrap_or_else(PoisonError::into_inner) = transients;
-        if let Some(error) = failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            return Err(error);
-        }
-        Ok(self.stats(peak_bytes))
+        run.end()
     }
 }
 
@@ -174,62 +112,122 @@ fn host_view(host: Host<'_>) -> View<'_> {
     }
 }
 
-impl Loaded {
-    /// Zeroed memory for each transient buffer that no host slice stands for.
-    fn transients(&self, aliases: &[Option<usize>]) -> Result<Vec<Option<Memory>>, Error> {
-        let mut spare = std::mem::take(&mut *self.spare.lock().unwrap_or_else(PoisonError::into_inner));
-        spare.resize_with(self.schedule.buffers.len(), || None);
-        for ((buffer, memory), alias) in self.schedule.buffers.iter().zip(&mut spare).zip(aliases) {
-            if buffer.life == Life::Resident || alias.is_some() {
-                continue;
-            }
-            match memory {
-                // SAFETY: nobody else has this memory.
-                Some(memory) => unsafe { memory.view().clear() },
-                None => {
-                    let what = format!("`{}`", buffer.name);
-                    *memory = Some(Memory::new(buffer.bytes).map_err(|error| refused(error, ID, &what))?);
-                }
-            }
-        }
-        Ok(spare)
-    }
+/// What only the device knew.
+#[derive(Debug, Default)]
+struct Found {
+    workgroups: AtomicU64,
+    invocations: AtomicU64,
+    downloaded_bytes: AtomicU64,
+}
 
-    fn stats(&self, peak_bytes: u64) -> Stats {
-        let mut stats = Stats { peak_bytes, ..Stats::default() };
-        for step in &self.schedule.steps {
-            match step {
-                Step::Upload { to, .. } => stats.uploaded_bytes += to.bytes,
-                Step::Download { from, .. } => stats.downloaded_bytes += from.bytes,
-                Step::Barrier => stats.barriers += 1,
-                Step::Dispatch { kernel, grid, .. } => {
-                    let kernel = &self.schedule.kernels[kernel.0 as usize];
-                    stats.dispatches += 1;
-                    stats.workgroups += groups(*grid);
-                    stats.invocations += groups(*grid) * kernel.workgroup_invocations();
-                }
-            }
-        }
-        stats
-    }
+/// One run, as its workers see it.
+struct Run<'a> {
+    loaded: &'a Loaded,
+    /// Where each buffer's memory starts; null while it has none. Changed between groups, by
+    /// one worker, with a barrier before and after.
+    table: Vec<AtomicPtr<u8>>,
+    hosts: Vec<View<'a>>,
+    aliases: Vec<Option<Alias>>,
+    chunks: Vec<Option<Chunks>>,
+    control: &'a Control,
+    bank: Mutex<Bank>,
+    failure: Mutex<Option<Error>>,
+    failed: AtomicBool,
+    /// The barrier after which everyone stops. Worker 0 says so before it comes to that
+    /// barrier, so that all find the same there.
+    halt: AtomicUsize,
+    found: Found,
 }
 
 impl Run<'_> {
     fn work(&self, worker: &Worker<'_>) {
-        debug_assert!(worker.index < worker.count, "invariant workers: {} of {}", worker.index, worker.count);
-        for (step, chunks) in self.loaded.schedule.steps.iter().zip(&self.chunks) {
-            match (step, chunks) {
-                (Step::Barrier, _) => worker.barrier(),
-                (Step::Dispatch { kernel, grid, bindings }, Some(chunks)) => {
-                    self.dispatch(worker, kernel.0 as usize, *grid, bindings, chunks);
+        let (mut group, mut copies) = (0, 0);
+        for (index, step) in self.loaded.schedule.steps.iter().enumerate() {
+            let mine = copies % worker.count == worker.index;
+            match step {
+                Step::Barrier => {
+                    group += 1;
+                    if self.cross(worker, group) {
+                        return;
+                    }
                 }
-                (Step::Upload { host, to }, _) if worker.index == 0 => {
-                    self.copy(to, host.0 as usize, true);
+                Step::Dispatch { kernel, grid, bindings } => {
+                    self.dispatch(worker, kernel.0 as usize, *grid, bindings, index);
                 }
-                (Step::Download { from, host }, _) if worker.index == 0 => {
-                    self.copy(from, host.0 as usize, false);
+                Step::DispatchIndirect { kernel, args, limit, bindings } => {
+                    match device::grid_within(index, std::array::from_fn(|i| self.word(args, i)), *limit) {
+                        Ok(grid) => {
+                            self.dispatch(worker, kernel.0 as usize, grid, bindings, index);
+                            self.found(worker, kernel.0 as usize, grid);
+                        }
+                        Err(error) => self.fail(error),
+                    }
                 }
-                (Step::Upload { .. } | Step::Download { .. } | Step::Dispatch { .. }, _) => {}
+                Step::Upload { .. } | Step::Clear { .. } | Step::Copy { .. } | Step::Download { .. } => {
+                    copies += 1;
+                    if mine {
+                        self.copy(step);
+                    }
+                }
+                Step::Free { .. } => {}
+            }
+        }
+    }
+
+    /// Goes on to a group with all the others; whether they are to stop instead.
+    fn cross(&self, worker: &Worker<'_>, group: usize) -> bool {
+        // Each group has two places to stop at: before and after its memory is seen to.
+        let stops = |place: usize| self.halt.load(Relaxed) == group * 2 + place;
+        let stop = |place: usize| self.halt.store(group * 2 + place, Relaxed);
+        if worker.index == 0 {
+            if self.control.stop.load(Relaxed) {
+                self.fail(Error::Stopped);
+            }
+            if self.failed.load(Relaxed) {
+                stop(0);
+            }
+        }
+        worker.barrier();
+        if stops(0) {
+            return true;
+        }
+        let groups = &self.loaded.recipe.turnover;
+        if groups[group - 1].go.is_empty() && groups[group].come.is_empty() {
+            return false;
+        }
+        if worker.index == 0 {
+            self.go(group - 1);
+            self.come(group);
+            if self.failed.load(Relaxed) {
+                stop(1);
+            }
+        }
+        worker.barrier();
+        stops(1)
+    }
+
+    /// Takes the memory of the buffers that lived up to a group.
+    fn go(&self, group: usize) {
+        let mut bank = self.bank.lock().unwrap_or_else(PoisonError::into_inner);
+        for buffer in &self.loaded.recipe.turnover[group].go {
+            bank.take_back(buffer.0 as usize);
+        }
+    }
+
+    /// Gives memory to the buffers that live from a group on.
+    fn come(&self, group: usize) {
+        let mut bank = self.bank.lock().unwrap_or_else(PoisonError::into_inner);
+        for id in &self.loaded.recipe.turnover[group].come {
+            let at = id.0 as usize;
+            let buffer = &self.loaded.schedule.buffers[at];
+            match self.aliases[at] {
+                // SAFETY: no other step reaches the slice before this group (`alias`).
+                Some(Alias { host, cleared: true }) => unsafe { self.hosts[host].clear() },
+                Some(Alias { cleared: false, .. }) => {}
+                None => match bank.lend(at, buffer.bytes, self.loaded.recipe.overwritten[at]) {
+                    Ok(view) => self.table[at].store(view.as_ptr(), Relaxed),
+                    Err(error) => return self.fail(refused(error, ID, &format!("`{}`", buffer.name))),
+                },
             }
         }
     }
@@ -240,26 +238,95 @@ impl Run<'_> {
         if matches!(*failure, None | Some(Error::Stopped)) {
             *failure = Some(error);
         }
+        self.failed.store(true, Relaxed);
     }
 
-    fn copy(&self, range: &Binding, host: usize, upload: bool) {
-        let buffer = range.buffer.0 as usize;
-        if self.aliases[buffer] == Some(host) {
-            return;
+    fn end(self) -> Result<Stats, Error> {
+        let mut bank = self.bank.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let recipe = &self.loaded.recipe;
+        let mut stats = recipe.stats;
+        stats.peak_bytes = recipe.resident_bytes + bank.settle();
+        stats.workgroups += self.found.workgroups.into_inner();
+        stats.invocations += self.found.invocations.into_inner();
+        stats.downloaded_bytes += self.found.downloaded_bytes.into_inner();
+        *self.loaded.spare.lock().unwrap_or_else(PoisonError::into_inner) = Some(bank);
+        match self.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(error) => Err(error),
+            None => Ok(stats),
         }
-        let view = part(self.views[buffer], range.offset, range.bytes);
-        let slice = part(self.hosts[host], 0, range.bytes);
-        // SAFETY: `check` keeps other steps of the group away from both, and only worker 0 copies.
+    }
+
+    /// Counts a grid that was not known before, once.
+    fn found(&self, worker: &Worker<'_>, kernel: usize, grid: [u32; 3]) {
+        if worker.index == 0 {
+            let invocations = self.loaded.schedule.kernels[kernel].workgroup_invocations();
+            self.found.workgroups.fetch_add(groups(grid), Relaxed);
+            self.found.invocations.fetch_add(groups(grid) * invocations, Relaxed);
+        }
+    }
+
+    /// A range of a buffer that is alive.
+    fn view(&self, range: &Binding) -> View<'_> {
+        let id = range.buffer.0 as usize;
+        let Some(at) = NonNull::new(self.table[id].load(Relaxed)) else {
+            unreachable!("invariant lives: a step finds its buffers alive")
+        };
+        // SAFETY: as long as a buffer is in the table it has memory of its size: a bank's, a
+        // locked resident's or a slice's. A slice that is read only is never written (`alias`).
+        let view = unsafe { View::raw(at, self.loaded.schedule.buffers[id].bytes) };
+        part(view, range.offset, range.bytes)
+    }
+
+    /// A `u32` that a step reads for itself.
+    fn word(&self, of: &Binding, index: usize) -> u32 {
+        let mut bytes = [0; 4];
+        let from = part(self.view(of), index as u64 * 4, 4);
+        // SAFETY: `check` keeps steps that write it out of the group.
+        unsafe { View::over_mut(&mut bytes).copy_from(from) };
+        u32::from_le_bytes(bytes)
+    }
+
+    /// One step that moves bytes; nothing where a slice stands for the buffer.
+    fn copy(&self, step: &Step) {
+        let in_place = |range: &Binding, host: usize| {
+            self.aliases[range.buffer.0 as usize].is_some_and(|alias| alias.host == host)
+        };
+        let (to, from) = match step {
+            Step::Upload { host, at, to } if !in_place(to, host.0 as usize) => {
+                (self.view(to), Some(part(self.hosts[host.0 as usize], *at, to.bytes)))
+            }
+            Step::Download { from, host, at, length } if !in_place(from, host.0 as usize) => {
+                let bytes = match length {
+                    None => from.bytes,
+                    Some(length @ Length { count, .. }) => {
+                        let bytes = length.meaningful_bytes(self.word(count, 0), from.bytes);
+                        self.found.downloaded_bytes.fetch_add(bytes, Relaxed);
+                        bytes
+                    }
+                };
+                (part(self.hosts[host.0 as usize], *at, bytes), Some(part(self.view(from), 0, bytes)))
+            }
+            Step::Clear { range } => (self.view(range), None),
+            Step::Copy { from, to } => (self.view(to), Some(self.view(from))),
+            Step::Upload { .. }
+            | Step::Download { .. }
+            | Step::Dispatch { .. }
+            | Step::DispatchIndirect { .. }
+            | Step::Barrier
+            | Step::Free { .. } => return,
+        };
+        // SAFETY: `check` keeps other steps of the group away from what this one writes, and
+        // those that write away from what it reads.
         unsafe {
-            if upload {
-                view.copy_from(slice);
-            } else {
-                slice.copy_from(view);
+            match from {
+                Some(from) => to.copy_from(from),
+                None => to.clear(),
             }
         }
     }
 
-    fn dispatch(&self, worker: &Worker<'_>, kernel: usize, grid: [u32; 3], bindings: &[Binding], chunks: &Chunks) {
+    fn dispatch(&self, worker: &Worker<'_>, kernel: usize, grid: [u32; 3], bindings: &[Binding], step: usize) {
+        let Some(chunks) = &self.chunks[step] else { unreachable!("invariant chunks: each dispatch has them") };
         let (code, kernel) = (&self.loaded.codes[kernel], &self.loaded.schedule.kernels[kernel]);
         let mut scratch = worker.scratch.borrow_mut();
         let scratch = match scratch.reserve(code.frame.bytes) {
@@ -273,9 +340,8 @@ impl Run<'_> {
             .iter()
             .zip(bindings)
             .map(|(row, binding)| {
-                let view = part(self.views[binding.buffer.0 as usize], binding.offset, binding.bytes);
                 let length = row.ty.tail_len(binding.bytes).min(u64::from(u32::MAX));
-                context::Buffer { pointer: view.as_ptr(), length }
+                context::Buffer { pointer: self.view(binding).as_ptr(), length }
             })
             .collect();
         let mut context = Context {
@@ -286,18 +352,19 @@ impl Run<'_> {
             grid,
             stopped_in: 0,
         };
-        while let Some(range) = chunks.take() {
+        let total = groups(grid);
+        while let Some(range) = chunks.take(total) {
             let count = range.end - range.start;
             // SAFETY: bindings are as large as their rows ask for (`check`), writable where the
-            // kernel writes (`check`, `io_fits` and `aliases`), and the rest was made above.
+            // kernel writes (`check`, `io_fits` and `alias`), and the rest was made above.
             unsafe { code.run(&mut context, range.start, count) };
-            if self.control.stop.load(Ordering::Relaxed) {
+            if self.control.stop.load(Relaxed) {
                 return self.fail(match context.stopped_in.checked_sub(1) {
                     Some(label) => device::stopped_in(kernel, code.loop_span(label)),
                     None => Error::Stopped,
                 });
             }
-            self.control.workgroups_done.fetch_add(count, Ordering::Relaxed);
+            self.control.workgroups_done.fetch_add(count, Relaxed);
         }
     }
 }

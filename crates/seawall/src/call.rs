@@ -189,10 +189,10 @@ fn lay_out<'a>(
         schedule.hosts.push(schedule::Host { name: name(), bytes, writable });
         io.hosts.push(host);
         let whole = Binding { buffer, offset: 0, bytes };
-        schedule.steps.push(Step::Upload { host: id, to: whole });
+        schedule.steps.push(Step::Upload { host: id, at: 0, to: whole });
         bindings.push(whole);
         if row.effects.writes || row.effects.updates {
-            downloads.push(Step::Download { from: whole, host: id });
+            downloads.push(Step::Download { from: whole, host: id, at: 0, length: None });
         }
     }
     schedule.steps.extend([Step::Barrier, Step::Dispatch { kernel: KernelId(0), grid, bindings }, Step::Barrier]);

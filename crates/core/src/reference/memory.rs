@@ -33,6 +33,8 @@ pub(super) fn lock_all(residents: &[Arc<Resident>]) -> Vec<MutexGuard<'_, Vec<u8
 /// A buffer during a run.
 #[derive(Debug)]
 pub(super) enum Store<'a> {
+    /// It does not live yet, or no longer.
+    None,
     Transient(Vec<u8>),
     Resident(MutexGuard<'a, Vec<u8>>),
 }
@@ -42,6 +44,7 @@ impl Deref for Store<'_> {
 
     fn deref(&self) -> &[u8] {
         match self {
+            Self::None => &[],
             Self::Transient(bytes) => bytes,
             Self::Resident(guard) => guard,
         }
@@ -51,6 +54,7 @@ impl Deref for Store<'_> {
 impl DerefMut for Store<'_> {
     fn deref_mut(&mut self) -> &mut [u8] {
         match self {
+            Self::None => &mut [],
             Self::Transient(bytes) => bytes,
             Self::Resident(guard) => guard,
         }
@@ -60,14 +64,28 @@ impl DerefMut for Store<'_> {
 /// What the rows of a kernel's buffer table are bound to in one dispatch.
 #[derive(Debug)]
 pub(super) struct Bound<'a> {
+    /// Those that it uses.
     buffers: Vec<&'a mut [u8]>,
-    /// Buffer and range of each row. Rows that are only read may share bytes.
+    /// Place among them and range of each row. Rows that are only read may share bytes.
     rows: Vec<(usize, Range<usize>)>,
 }
 
 impl<'a> Bound<'a> {
-    pub(super) fn new(stores: &'a mut [Store<'_>], rows: Vec<(usize, Range<usize>)>) -> Self {
-        Self { buffers: stores.iter_mut().map(|store| &mut **store).collect(), rows }
+    pub(super) fn new(mut stores: &'a mut [Store<'_>], mut rows: Vec<(usize, Range<usize>)>) -> Self {
+        let mut used: Vec<usize> = rows.iter().map(|&(buffer, _)| buffer).collect();
+        used.sort_unstable();
+        used.dedup();
+        let mut buffers = Vec::with_capacity(used.len());
+        let mut passed = 0;
+        for &buffer in &used {
+            let (store, rest) = stores[buffer - passed..].split_first_mut().expect("invariant ranges: buffers exist");
+            buffers.push(&mut **store);
+            (stores, passed) = (rest, buffer + 1);
+        }
+        for (buffer, _) in &mut rows {
+            *buffer = used.binary_search(buffer).expect("invariant used: every row is among them");
+        }
+        Self { buffers, rows }
     }
 
     pub(super) fn bytes(&self, row: u32) -> &[u8] {

@@ -8,9 +8,9 @@ use super::constant::Constants;
 use super::dispatch::Dispatch;
 use super::memory::{self, Bound, Resident, Store};
 use super::turns;
-use crate::check::Checked;
+use crate::check::{Checked, Turnover};
 use crate::device::{self, Control, Error, Host, Io, Stats};
-use crate::schedule::{Binding, Life, Step};
+use crate::schedule::{Binding, KernelId, Length, Life, Step};
 
 /// A schedule whose kernels are ready for the machine.
 #[derive(Debug)]
@@ -24,49 +24,26 @@ pub(super) struct Loaded {
 }
 
 impl device::Loaded for Loaded {
-    fn run(&self, mut io: Io<'_>, control: &Control) -> Result<Stats, Error> {
+    fn run(&self, io: Io<'_>, control: &Control) -> Result<Stats, Error> {
         device::io_fits(&self.schedule, &io)?;
         let residents = self.residents(&io)?;
-        let mut stores = self.stores(&residents)?;
+        let stores = self.stores(&residents);
         self.residents_fit(&stores)?;
-        let mut stats = Stats { peak_bytes: stores.iter().map(|store| store.len() as u64).sum(), ..Stats::default() };
-        for step in &self.schedule.steps {
-            match step {
-                Step::Upload { host, to } => {
-                    let from = &io.hosts[host.0 as usize].bytes()[..to.bytes as usize];
-                    stores[to.buffer.0 as usize][range(to)].copy_from_slice(from);
-                    stats.uploaded_bytes += to.bytes;
-                }
-                Step::Download { from, host } => {
-                    let Host::Write(to) = &mut io.hosts[host.0 as usize] else {
-                        unreachable!("invariant writable-hosts: io_fits refuses downloads into read-only slices")
-                    };
-                    to[..from.bytes as usize].copy_from_slice(&stores[from.buffer.0 as usize][range(from)]);
-                    stats.downloaded_bytes += from.bytes;
-                }
-                Step::Barrier => stats.barriers += 1,
-                Step::Dispatch { kernel, grid, bindings } => {
-                    let code = &self.codes[kernel.0 as usize];
-                    let kernel = &*self.schedule.kernels[kernel.0 as usize];
-                    let rows = bindings.iter().map(|binding| (binding.buffer.0 as usize, range(binding))).collect();
-                    let mut dispatch = Dispatch {
-                        device: &self.device,
-                        kernel,
-                        code,
-                        constants: Constants::new(kernel, code),
-                        grid: *grid,
-                        bound: Bound::new(&mut stores, rows),
-                        control,
-                        pauses: self.seed.is_some(),
-                    };
-                    let workgroups = turns::run(&mut dispatch, self.seed)?;
-                    stats.dispatches += 1;
-                    stats.workgroups += workgroups;
-                    stats.invocations += workgroups * kernel.workgroup_invocations();
-                }
+        let held_bytes = stores.iter().map(|store| store.len() as u64).sum();
+        let stats = Stats { peak_bytes: held_bytes, ..Stats::default() };
+        let mut run = Run { loaded: self, hosts: io.hosts, control, stores, held_bytes, stats };
+        let groups = self.schedule.turnover();
+        let mut group = 0;
+        run.come(&groups[group])?;
+        for (index, step) in self.schedule.steps.iter().enumerate() {
+            run.step(index, step)?;
+            if *step == Step::Barrier {
+                run.go(&groups[group]);
+                group += 1;
+                run.come(&groups[group])?;
             }
         }
-        Ok(stats)
+        Ok(run.stats)
     }
 }
 
@@ -88,21 +65,116 @@ impl Loaded {
         Ok(())
     }
 
-    fn stores<'a>(&self, residents: &'a [Arc<Resident>]) -> Result<Vec<Store<'a>>, Error> {
+    /// Before the first group: only what is resident has memory.
+    fn stores<'a>(&self, residents: &'a [Arc<Resident>]) -> Vec<Store<'a>> {
         let mut residents = memory::lock_all(residents).into_iter();
-        let stores = self.schedule.buffers.iter().map(|buffer| match buffer.life {
-            Life::Resident => Ok(Store::Resident(residents.next().expect("invariant io-fits: one for each"))),
-            Life::Transient => {
-                let bytes = buffer.bytes;
-                let (device, what) = (self.device.clone(), format!("`{}`", buffer.name));
-                let refused = |_| Error::OutOfMemory { device, what, bytes };
-                memory::filled(bytes as usize, 0).map(Store::Transient).map_err(refused)
+        let store = |life: Life| match life {
+            Life::Resident => Store::Resident(residents.next().expect("invariant io-fits: one for each")),
+            Life::Transient => Store::None,
+        };
+        self.schedule.buffers.iter().map(|buffer| buffer.life).map(store).collect()
+    }
+}
+
+/// One run.
+struct Run<'a> {
+    loaded: &'a Loaded,
+    hosts: Vec<Host<'a>>,
+    control: &'a Control,
+    stores: Vec<Store<'a>>,
+    held_bytes: u64,
+    stats: Stats,
+}
+
+impl Run<'_> {
+    /// Gives zeros to the buffers that live from this group on.
+    fn come(&mut self, group: &Turnover) -> Result<(), Error> {
+        for id in &group.come {
+            let buffer = &self.loaded.schedule.buffers[id.0 as usize];
+            let (device, what, bytes) = (self.loaded.device.clone(), format!("`{}`", buffer.name), buffer.bytes);
+            let refused = |_| Error::OutOfMemory { device, what, bytes };
+            self.stores[id.0 as usize] = Store::Transient(memory::filled(bytes as usize, 0).map_err(refused)?);
+            self.held_bytes += bytes;
+        }
+        self.stats.peak_bytes = self.stats.peak_bytes.max(self.held_bytes);
+        Ok(())
+    }
+
+    /// Takes the memory of those that lived up to it.
+    fn go(&mut self, group: &Turnover) {
+        for id in &group.go {
+            let store = std::mem::replace(&mut self.stores[id.0 as usize], Store::None);
+            self.held_bytes -= store.len() as u64;
+        }
+    }
+
+    fn step(&mut self, index: usize, step: &Step) -> Result<(), Error> {
+        match step {
+            Step::Upload { host, at, to } => {
+                let from = &self.hosts[host.0 as usize].bytes()[span(*at, to.bytes)];
+                self.stores[to.buffer.0 as usize][range(to)].copy_from_slice(from);
+                self.stats.uploaded_bytes += to.bytes;
             }
-        });
-        stores.collect()
+            Step::Clear { range: of } => self.stores[of.buffer.0 as usize][range(of)].fill(0),
+            Step::Copy { from, to } => {
+                let bytes = self.stores[from.buffer.0 as usize][range(from)].to_vec();
+                self.stores[to.buffer.0 as usize][range(to)].copy_from_slice(&bytes);
+            }
+            Step::Dispatch { kernel, grid, bindings } => self.dispatch(*kernel, *grid, bindings)?,
+            Step::DispatchIndirect { kernel, args, limit, bindings } => {
+                let words: [u32; 3] = std::array::from_fn(|i| self.word(args, i));
+                self.dispatch(*kernel, device::grid_within(index, words, *limit)?, bindings)?;
+            }
+            Step::Barrier => self.stats.barriers += 1,
+            Step::Download { from, host, at, length } => {
+                let bytes = match length {
+                    None => from.bytes,
+                    Some(length @ Length { count, .. }) => length.meaningful_bytes(self.word(count, 0), from.bytes),
+                };
+                let Host::Write(to) = &mut self.hosts[host.0 as usize] else {
+                    unreachable!("invariant writable-hosts: io_fits refuses downloads into read-only slices")
+                };
+                let from = &self.stores[from.buffer.0 as usize][span(from.offset, bytes)];
+                to[span(*at, bytes)].copy_from_slice(from);
+                self.stats.downloaded_bytes += bytes;
+            }
+            Step::Free { .. } => {}
+        }
+        Ok(())
+    }
+
+    /// A `u32` that a step reads for itself.
+    fn word(&self, of: &Binding, index: usize) -> u32 {
+        let bytes = &self.stores[of.buffer.0 as usize][range(of)];
+        u32::from_le_bytes(std::array::from_fn(|i| bytes[index * 4 + i]))
+    }
+
+    fn dispatch(&mut self, kernel: KernelId, grid: [u32; 3], bindings: &[Binding]) -> Result<(), Error> {
+        let code = &self.loaded.codes[kernel.0 as usize];
+        let kernel = &*self.loaded.schedule.kernels[kernel.0 as usize];
+        let rows = bindings.iter().map(|binding| (binding.buffer.0 as usize, range(binding))).collect();
+        let mut dispatch = Dispatch {
+            device: &self.loaded.device,
+            kernel,
+            code,
+            constants: Constants::new(kernel, code),
+            grid,
+            bound: Bound::new(&mut self.stores, rows),
+            control: self.control,
+            pauses: self.loaded.seed.is_some(),
+        };
+        let workgroups = turns::run(&mut dispatch, self.loaded.seed)?;
+        self.stats.dispatches += 1;
+        self.stats.workgroups += workgroups;
+        self.stats.invocations += workgroups * kernel.workgroup_invocations();
+        Ok(())
     }
 }
 
 fn range(binding: &Binding) -> std::ops::Range<usize> {
-    binding.offset as usize..(binding.offset + binding.bytes) as usize
+    span(binding.offset, binding.bytes)
+}
+
+fn span(start: u64, bytes: u64) -> std::ops::Range<usize> {
+    start as usize..(start + bytes) as usize
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use seawall_core::check::{Error, check};
+use seawall_core::check::{Alive, Error, check};
 use seawall_core::program::{Overrides, Program};
-use seawall_core::schedule::{Binding, Buffer, BufferId, Host, HostId, KernelId, Life, Schedule, Step};
+use seawall_core::schedule::{Binding, Buffer, BufferId, Host, HostId, KernelId, Length, Life, Schedule, Step};
 
 const WGSL: &str = "
 @group(0) @binding(0) var<storage, read> x: array<u32>;
@@ -33,12 +33,13 @@ fn sound() -> Schedule {
         buffers: vec![buffer("x", 1024), buffer("y", 1024), buffer("count", 4)],
         hosts: vec![host("in", false), host("out", true)],
         steps: vec![
-            Step::Upload { host: HostId(0), to: x },
+            Step::Upload { host: HostId(0), at: 0, to: x },
             Step::Barrier,
             Step::Dispatch { kernel: KernelId(0), grid: [4, 1, 1], bindings: vec![x, y] },
             Step::Barrier,
-            Step::Download { from: y, host: HostId(1) },
+            Step::Download { from: y, host: HostId(1), at: 0, length: None },
         ],
+        budget_bytes: None,
     }
 }
 
@@ -70,11 +71,11 @@ fn the_text_form_is_stable() {
         buffer b2 = count 4 bytes transient
         host h0 = in 1024 bytes read
         host h1 = out 1024 bytes read-write
-        upload h0 -> b0[0+1024]
+        upload h0[0] -> b0[0+1024]
         barrier
         dispatch k0 grid 4,1,1 b0[0+1024] b1[0+1024]
         barrier
-        download b1[0+1024] -> h1
+        download b1[0+1024] -> h1[0]
     "]]
     .assert_eq(&sound().to_string());
 }
@@ -127,7 +128,7 @@ fn ranges_outside_their_memory() {
     let binding = Binding { buffer: BufferId(1), offset: u64::MAX, bytes: 1024 };
     assert_eq!(error, Error::OutsideBuffer { step: 2, binding, buffer_bytes: 1024 });
     let error = broken(|schedule| schedule.hosts[1].bytes = 1000);
-    assert_eq!(error, Error::OutsideHost { step: 4, host: HostId(1), bytes: 1024, host_bytes: 1000 });
+    assert_eq!(error, Error::OutsideHost { step: 4, host: HostId(1), at: 0, bytes: 1024, host_bytes: 1000 });
 }
 
 #[test]
@@ -165,4 +166,178 @@ fn a_grid_beyond_what_ids_can_count() {
         other => panic!("not a dispatch: {other}"),
     });
     assert_eq!(error, Error::GridTooLarge { step: 2, dimension: 0, groups: u32::MAX, size: 64 });
+}
+
+fn range(buffer: u32, offset: u64, bytes: u64) -> Binding {
+    Binding { buffer: BufferId(buffer), offset, bytes }
+}
+
+/// The sound schedule with steps put in at a place.
+fn with(at: usize, steps: impl IntoIterator<Item = Step>) -> Result<Schedule, Error> {
+    let mut schedule = sound();
+    schedule.steps.splice(at..at, steps);
+    check(schedule).map(|checked| (*checked).clone())
+}
+
+#[test]
+fn host_ranges_clash_only_where_they_overlap() {
+    let part = |offset: u64, at| Step::Download { from: range(1, offset, 512), host: HostId(1), at, length: None };
+    let mut schedule = sound();
+    schedule.steps.splice(4.., [part(0, 512), part(512, 0)]);
+    check(schedule.clone()).unwrap();
+    schedule.steps[5] = part(512, 256);
+    assert_eq!(check(schedule.clone()), Err(Error::HostHazard { first: 4, second: 5, host: HostId(1) }));
+    schedule.steps[5] = part(512, 513);
+    let error = Error::OutsideHost { step: 5, host: HostId(1), at: 513, bytes: 512, host_bytes: 1024 };
+    assert_eq!(check(schedule.clone()), Err(error));
+    schedule.steps[5] = part(512, u64::MAX);
+    assert!(matches!(check(schedule), Err(Error::OutsideHost { at: u64::MAX, .. })));
+}
+
+#[test]
+fn copies_and_clears_are_touches() {
+    let clear = |buffer| Step::Clear { range: whole(buffer, 1024) };
+    assert_eq!(with(1, [clear(0)]), Err(Error::Hazard { first: 0, second: 1, buffer: BufferId(0) }));
+    with(1, [clear(1)]).unwrap();
+    let copy = |from, to| Step::Copy { from, to };
+    assert_eq!(
+        with(3, [copy(whole(1, 1024), whole(0, 1024))]),
+        Err(Error::Hazard { first: 2, second: 3, buffer: BufferId(0) })
+    );
+    with(4, [copy(whole(0, 4), whole(2, 4))]).unwrap();
+}
+
+#[test]
+fn copies_that_make_no_sense() {
+    let copy = |from, to| with(4, [Step::Copy { from, to }]);
+    let error = Error::CopySize { step: 4, from_bytes: 8, to_bytes: 4 };
+    assert_eq!(copy(range(1, 0, 8), range(0, 0, 4)), Err(error));
+    assert_eq!(copy(range(0, 0, 8), range(0, 4, 8)), Err(Error::CopyOverlap { step: 4, buffer: BufferId(0) }));
+    copy(range(0, 0, 8), range(0, 8, 8)).unwrap();
+    for binding in [range(0, 2, 8), range(0, 0, 6)] {
+        let error = with(4, [Step::Clear { range: binding }]);
+        assert_eq!(error, Err(Error::CopyAlign { step: 4, binding }));
+    }
+    let mut odd = sound();
+    odd.buffers[2].bytes = 7;
+    odd.steps.push(Step::Clear { range: range(2, 4, 3) });
+    check(odd).unwrap();
+}
+
+#[test]
+fn lengths_are_one_word_and_read() {
+    let count = |count| {
+        let mut schedule = sound();
+        if let Step::Download { length, .. } = &mut schedule.steps[4] {
+            *length = Some(Length { count, element_bytes: 4 });
+        }
+        schedule
+    };
+    check(count(whole(2, 4))).unwrap();
+    let binding = range(0, 0, 8);
+    assert_eq!(check(count(binding)), Err(Error::ArgumentSize { step: 4, binding, expected_bytes: 4 }));
+    let mut schedule = count(whole(2, 4));
+    schedule.steps.push(Step::Clear { range: whole(2, 4) });
+    assert_eq!(check(schedule), Err(Error::Hazard { first: 4, second: 5, buffer: BufferId(2) }));
+}
+
+fn indirect(args: Binding, limit: [u32; 3]) -> Result<Schedule, Error> {
+    let mut schedule = sound();
+    let bindings = bindings(&mut schedule).clone();
+    schedule.steps[2] = Step::DispatchIndirect { kernel: KernelId(0), args, limit, bindings };
+    check(schedule).map(|checked| (*checked).clone())
+}
+
+#[test]
+fn grids_from_buffers() {
+    indirect(range(0, 512, 12), [4, 1, 1]).unwrap();
+    let binding = range(0, 0, 16);
+    let error = Error::ArgumentSize { step: 2, binding, expected_bytes: 12 };
+    assert_eq!(indirect(binding, [4, 1, 1]), Err(error));
+    assert!(matches!(indirect(range(0, 1020, 12), [4, 1, 1]), Err(Error::OutsideBuffer { step: 2, .. })));
+    let error = Error::ChangesGrid { step: 2, buffer: "y".to_owned() };
+    assert_eq!(indirect(range(1, 0, 12), [4, 1, 1]), Err(error));
+    assert!(matches!(indirect(range(0, 0, 12), [u32::MAX, 1, 1]), Err(Error::GridTooLarge { step: 2, .. })));
+    assert!(matches!(indirect(range(0, 2, 12), [4, 1, 1]), Err(Error::CopyAlign { step: 2, .. })));
+}
+
+#[test]
+fn lives_begin_at_the_first_touch_and_end_at_the_free() {
+    let free = |buffer| Step::Free { buffer: BufferId(buffer) };
+    let checked = check(with(3, [free(0)]).unwrap()).unwrap();
+    assert_eq!(checked.alive(BufferId(0)), Some(Alive { first: 0, last: 1 }));
+    assert_eq!(checked.alive(BufferId(1)), Some(Alive { first: 1, last: 2 }));
+    assert_eq!(checked.alive(BufferId(2)), None);
+    assert_eq!(checked.peak_bytes(), 2048);
+    let turnover = checked.turnover();
+    assert_eq!(turnover.len(), 3);
+    assert_eq!((&turnover[0].come, &turnover[1].come), (&vec![BufferId(0)], &vec![BufferId(1)]));
+    assert_eq!((&turnover[1].go, &turnover[2].go), (&vec![BufferId(0)], &vec![BufferId(1)]));
+    // Freed in the group that still uses it, before or after.
+    with(2, [free(0)]).unwrap();
+}
+
+#[test]
+fn uses_outside_a_life() {
+    let free = |buffer| Step::Free { buffer: BufferId(buffer) };
+    assert_eq!(with(1, [free(0)]), Err(Error::UsedAfterFree { step: 3, buffer: BufferId(0), freed: 1 }));
+    assert_eq!(with(0, [free(0)]), Err(Error::FreedUntouched { step: 0, buffer: BufferId(0) }));
+    let error = Error::FreedTwice { first: 3, second: 4, buffer: BufferId(0) };
+    assert_eq!(with(3, [free(0), free(0)]), Err(error));
+    assert_eq!(with(3, [free(7)]), Err(Error::UnknownBuffer { step: 3, buffer: BufferId(7), count: 3 }));
+    let mut resident = sound();
+    resident.buffers[0].life = Life::Resident;
+    resident.steps.insert(3, free(0));
+    assert_eq!(check(resident), Err(Error::FreedResident { step: 3, buffer: BufferId(0) }));
+}
+
+#[test]
+fn more_live_than_the_budget() {
+    let live = |budget_bytes, early_free: bool| {
+        let mut schedule = sound();
+        schedule.budget_bytes = Some(budget_bytes);
+        // A third buffer in the last group.
+        schedule.buffers[2] = Buffer { name: "big".to_owned(), bytes: 1024, life: Life::Transient };
+        schedule.steps.push(Step::Clear { range: whole(2, 1024) });
+        if early_free {
+            schedule.steps.insert(3, Step::Free { buffer: BufferId(0) });
+        }
+        check(schedule).map(|checked| checked.peak_bytes())
+    };
+    assert_eq!(live(3072, false), Ok(3072));
+    assert_eq!(live(3071, false), Err(Error::OverBudget { group: 2, live_bytes: 3072, budget_bytes: 3071 }));
+    assert_eq!(live(2048, true), Ok(2048));
+    assert_eq!(live(2047, true), Err(Error::OverBudget { group: 1, live_bytes: 2048, budget_bytes: 2047 }));
+}
+
+#[test]
+fn residents_count_whether_they_are_touched_or_not() {
+    let error = broken(|schedule| {
+        schedule.buffers[2].life = Life::Resident;
+        schedule.budget_bytes = Some(2051);
+    });
+    assert_eq!(error, Error::OverBudget { group: 1, live_bytes: 2052, budget_bytes: 2051 });
+    let error = broken(|schedule| {
+        schedule.buffers.iter_mut().for_each(|buffer| buffer.bytes = u64::MAX);
+        schedule.budget_bytes = Some(u64::MAX);
+    });
+    assert_eq!(error, Error::OverBudget { group: 1, live_bytes: u64::MAX, budget_bytes: u64::MAX });
+}
+
+/// A schedule as a graph of ten thousand waves makes it: checked in one pass.
+#[test]
+fn a_group_of_many_steps() {
+    const STEPS: u64 = 20_000;
+    let mut schedule = sound();
+    schedule.buffers[1].bytes = STEPS * 256;
+    let copy = |i: u64| Step::Dispatch {
+        kernel: KernelId(0),
+        grid: [1, 1, 1],
+        bindings: vec![whole(0, 1024), range(1, i * 256, 256)],
+    };
+    schedule.steps.splice(2..3, (0..STEPS).map(copy));
+    check(schedule.clone()).unwrap();
+    schedule.steps[1000] = copy(STEPS - 1);
+    let error = Error::Hazard { first: 1000, second: STEPS as usize + 1, buffer: BufferId(1) };
+    assert_eq!(check(schedule), Err(error));
 }

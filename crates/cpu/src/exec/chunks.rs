@@ -13,12 +13,11 @@ use super::sync::{Apart, AtomicU64};
 /// here; with 4 the first chunk is small enough even when all the work stands at the front.
 const SHARES: u64 = 4;
 
-/// The range `0..total`, handed out piece by piece. It orders nothing else: a barrier or the
+/// A range from 0 on, handed out piece by piece. It orders nothing else: a barrier or the
 /// end of the region makes the work visible.
 #[derive(Debug)]
 pub(crate) struct Chunks {
     next: Apart<AtomicU64>,
-    total: u64,
     least: u64,
     share: u64,
 }
@@ -26,16 +25,16 @@ pub(crate) struct Chunks {
 impl Chunks {
     /// `least` is the smallest chunk, except for the last: as many as make the hand-out cheap
     /// beside the work.
-    pub(crate) fn new(total: u64, least: u64, workers: usize) -> Self {
+    pub(crate) fn new(least: u64, workers: usize) -> Self {
         let share = (workers as u64).max(1).saturating_mul(SHARES);
-        Self { next: Apart(AtomicU64::new(0)), total, least: least.max(1), share }
+        Self { next: Apart(AtomicU64::new(0)), least: least.max(1), share }
     }
 
-    /// The next piece, until all are out.
-    pub(crate) fn take(&self) -> Option<Range<u64>> {
+    /// The next piece of `total`, until all are out. Whoever takes says the same total.
+    pub(crate) fn take(&self, total: u64) -> Option<Range<u64>> {
         let mut next = self.next.0.load(Relaxed);
-        while next < self.total {
-            let left = self.total - next;
+        while next < total {
+            let left = total - next;
             let end = next + (left / self.share).max(self.least).min(left);
             match self.next.0.compare_exchange_weak(next, end, Relaxed, Relaxed) {
                 Ok(_) => return Some(next..end),
@@ -50,9 +49,9 @@ impl Chunks {
 mod tests {
     use super::*;
 
-    fn sizes(chunks: &Chunks) -> Vec<u64> {
+    fn sizes(total: u64, chunks: &Chunks) -> Vec<u64> {
         let mut at = 0;
-        std::iter::from_fn(|| chunks.take())
+        std::iter::from_fn(|| chunks.take(total))
             .map(|chunk| {
                 assert_eq!(chunk.start, at, "no gap and no overlap");
                 at = chunk.end;
@@ -63,26 +62,26 @@ mod tests {
 
     #[test]
     fn shrinks_to_the_least() {
-        let chunks = Chunks::new(1000, 10, 2);
-        let first = sizes(&chunks);
+        let chunks = Chunks::new(10, 2);
+        let first = sizes(1000, &chunks);
         assert_eq!(first.iter().sum::<u64>(), 1000);
         assert_eq!(first[0], 125);
         assert!(first.windows(2).all(|pair| pair[0] >= pair[1]), "{first:?}");
         assert!(first[..first.len() - 1].iter().all(|&size| size >= 10), "{first:?}");
-        assert_eq!(chunks.take(), None);
+        assert_eq!(chunks.take(1000), None);
     }
 
     #[test]
     fn few_chunks_for_a_large_total() {
-        assert!(sizes(&Chunks::new(1 << 32, 1, 2)).len() < 200);
+        assert!(sizes(1 << 32, &Chunks::new(1, 2)).len() < 200);
     }
 
     #[test]
     fn edges() {
-        assert_eq!(sizes(&Chunks::new(0, 4, 2)), [0; 0]);
-        assert_eq!(sizes(&Chunks::new(3, 4, 2)), [3]);
-        assert_eq!(sizes(&Chunks::new(2, 0, 0)), [1, 1]);
-        assert_eq!(Chunks::new(u64::MAX, u64::MAX, 1).take(), Some(0..u64::MAX));
+        assert_eq!(sizes(0, &Chunks::new(4, 2)), [0; 0]);
+        assert_eq!(sizes(3, &Chunks::new(4, 2)), [3]);
+        assert_eq!(sizes(2, &Chunks::new(0, 0)), [1, 1]);
+        assert_eq!(Chunks::new(u64::MAX, 1).take(u64::MAX), Some(0..u64::MAX));
     }
 }
 
@@ -99,8 +98,8 @@ mod models {
         model.preemption_bound = Some(3);
         model.check(|| {
             const TOTAL: u64 = 4;
-            let chunks = Arc::new(Chunks::new(TOTAL, 1, 1));
-            let work = |chunks: Arc<Chunks>| std::iter::from_fn(|| chunks.take()).flatten().collect::<Vec<_>>();
+            let chunks = Arc::new(Chunks::new(1, 1));
+            let work = |chunks: Arc<Chunks>| std::iter::from_fn(|| chunks.take(TOTAL)).flatten().collect::<Vec<_>>();
             let threads = [0, 1].map(|_| {
                 let chunks = chunks.clone();
                 thread::spawn(move || work(chunks))

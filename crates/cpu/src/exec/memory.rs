@@ -172,6 +172,14 @@ impl<'a> View<'a> {
         Self { bytes: slice.len() as u64, at: NonNull::from(slice).cast(), writable: true, life: PhantomData }
     }
 
+    /// Memory that someone else keeps.
+    ///
+    /// # Safety
+    /// `at` points to `bytes` bytes that are there, and may be written, for the view's life.
+    pub(crate) unsafe fn raw(at: NonNull<u8>, bytes: u64) -> Self {
+        Self { at, bytes, writable: true, life: PhantomData }
+    }
+
     /// For compiled code. Never null; to be written only if it was made from writable memory.
     pub(crate) fn as_ptr(self) -> *mut u8 {
         self.at.as_ptr()

@@ -25,12 +25,13 @@ fn run(device: &Device, wgsl: &str, grid: u32, v: &mut [u8], control: &Control) 
         buffers: vec![Buffer { name: "v".to_owned(), bytes, life: Life::Transient }],
         hosts: vec![seawall_core::schedule::Host { name: "v".to_owned(), bytes, writable: true }],
         steps: vec![
-            Step::Upload { host: HostId(0), to: whole },
+            Step::Upload { host: HostId(0), at: 0, to: whole },
             Step::Barrier,
             Step::Dispatch { kernel: KernelId(0), grid: [grid, 1, 1], bindings: vec![whole] },
             Step::Barrier,
-            Step::Download { from: whole, host: HostId(0) },
+            Step::Download { from: whole, host: HostId(0), at: 0, length: None },
         ],
+        budget_bytes: None,
     };
     let loaded = device.load(Arc::new(check(schedule).unwrap()))?;
     loaded.run(Io { hosts: vec![Host::Write(v)], residents: Vec::new() }, control)

@@ -150,12 +150,12 @@ fn schedule(case: &Case, kernel: Kernel) -> Result<Schedule, String> {
     let (mut hosts, mut uploads, mut downloads) = (Vec::new(), Vec::new(), Vec::new());
     for input in &case.inputs {
         let to = whole(&input.name)?;
-        uploads.push(Step::Upload { host: HostId(hosts.len() as u32), to });
+        uploads.push(Step::Upload { host: HostId(hosts.len() as u32), at: 0, to });
         hosts.push(schedule::Host { name: input.name.clone(), bytes: to.bytes, writable: false });
     }
     for output in &case.outputs {
         let from = whole(&output.name)?;
-        downloads.push(Step::Download { from, host: HostId(hosts.len() as u32) });
+        downloads.push(Step::Download { from, host: HostId(hosts.len() as u32), at: 0, length: None });
         hosts.push(schedule::Host { name: output.name.clone(), bytes: from.bytes, writable: true });
     }
     let bindings = kernel.buffers.iter().map(|row| whole(&row.name)).collect::<Result<_, _>>()?;
@@ -165,7 +165,7 @@ fn schedule(case: &Case, kernel: Kernel) -> Result<Schedule, String> {
     };
     let dispatch = Step::Dispatch { kernel: KernelId(0), grid, bindings };
     let steps = [uploads, vec![Step::Barrier, dispatch, Step::Barrier], downloads].concat();
-    Ok(Schedule { kernels: vec![Arc::new(kernel)], buffers, hosts, steps })
+    Ok(Schedule { kernels: vec![Arc::new(kernel)], buffers, hosts, steps, budget_bytes: None })
 }
 
 /// The size that the directives give a buffer, if it fits the buffer's type.

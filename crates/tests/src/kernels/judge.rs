@@ -122,16 +122,16 @@ fn schedule(kernel: &Kernel, compiled: program::Kernel, rows: &[(program::Buffer
         let whole = Binding { buffer: BufferId(at as u32), offset: 0, bytes };
         buffers.push(schedule::Buffer { name: row.name.clone(), bytes, life: Life::Transient });
         bindings.push(whole);
-        uploads.push(Step::Upload { host: HostId(at as u32), to: whole });
+        uploads.push(Step::Upload { host: HostId(at as u32), at: 0, to: whole });
         hosts.push(schedule::Host { name: row.name.clone(), bytes, writable: false });
     }
     for (at, (row, _)) in rows.iter().enumerate().filter(|(_, (row, _))| row.access == Access::ReadWrite) {
-        downloads.push(Step::Download { from: bindings[at], host: HostId(hosts.len() as u32) });
+        downloads.push(Step::Download { from: bindings[at], host: HostId(hosts.len() as u32), at: 0, length: None });
         hosts.push(schedule::Host { name: row.name.clone(), bytes: bindings[at].bytes, writable: true });
     }
     let dispatch = Step::Dispatch { kernel: KernelId(0), grid: kernel.grid, bindings };
     let steps = [uploads, vec![Step::Barrier, dispatch, Step::Barrier], downloads].concat();
-    Schedule { kernels: vec![Arc::new(compiled)], buffers, hosts, steps }
+    Schedule { kernels: vec![Arc::new(compiled)], buffers, hosts, steps, budget_bytes: None }
 }
 
 /// The first difference; any NaN is as good as any other.

@@ -27,8 +27,8 @@ pub(crate) fn schedule(wgsl: &str, grid: [u32; 3], buffers: &[(&str, &[u32])], l
         schedule.buffers.push(Buffer { name: name.clone(), bytes, life });
         if life == Life::Transient {
             schedule.hosts.push(seawall_core::schedule::Host { name, bytes, writable: true });
-            uploads.push(Step::Upload { host: HostId(i as u32), to: binding(i) });
-            downloads.push(Step::Download { from: binding(i), host: HostId(i as u32) });
+            uploads.push(Step::Upload { host: HostId(i as u32), at: 0, to: binding(i) });
+            downloads.push(Step::Download { from: binding(i), host: HostId(i as u32), at: 0, length: None });
         }
     }
     schedule.steps = uploads;

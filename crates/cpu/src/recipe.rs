@@ -1,0 +1,83 @@
+//! What is known about a schedule's runs before there is one.
+
+use seawall_core::check::{Alive, Checked, Turnover};
+use seawall_core::device::Stats;
+use seawall_core::schedule::{Binding, Life, Step};
+
+use crate::alias::{self, Alias};
+use crate::compile::Code;
+
+pub(crate) struct Recipe {
+    /// For each buffer, the slice that can stand for it.
+    pub(crate) aliases: Vec<Option<Alias>>,
+    /// For each buffer, whether the first group that it lives in overwrites all of it.
+    pub(crate) overwritten: Vec<bool>,
+    /// For each group.
+    pub(crate) turnover: Vec<Turnover>,
+    /// For each kernel, roughly.
+    pub(crate) workgroup_operations: Vec<u64>,
+    /// Of everything, at the most.
+    pub(crate) operations: u64,
+    pub(crate) resident_bytes: u64,
+    /// As far as it does not depend on what a run finds.
+    pub(crate) stats: Stats,
+}
+
+impl Recipe {
+    pub(crate) fn new(schedule: &Checked, codes: &[Code]) -> Self {
+        let each = schedule.kernels.iter().zip(codes);
+        let each = each.map(|(kernel, code)| code.cost.saturating_mul(kernel.workgroup_invocations()));
+        let mut recipe = Self {
+            aliases: alias::candidates(schedule),
+            overwritten: vec![false; schedule.buffers.len()],
+            turnover: schedule.turnover(),
+            workgroup_operations: each.collect(),
+            operations: 0,
+            resident_bytes: schedule.residents().map(|id| schedule.buffers[id.0 as usize].bytes).sum(),
+            stats: Stats::default(),
+        };
+        let mut group = 0;
+        for step in &schedule.steps {
+            match step {
+                Step::Upload { to, .. } | Step::Copy { to, .. } => recipe.overwrite(schedule, to, group),
+                Step::Dispatch { kernel, grid, .. } | Step::DispatchIndirect { kernel, limit: grid, .. } => {
+                    let each = recipe.workgroup_operations[kernel.0 as usize];
+                    recipe.operations = recipe.operations.saturating_add(each.saturating_mul(groups(*grid)));
+                }
+                Step::Barrier => group += 1,
+                Step::Clear { .. } | Step::Download { .. } | Step::Free { .. } => {}
+            }
+            recipe.count(schedule, step);
+        }
+        recipe
+    }
+
+    fn overwrite(&mut self, schedule: &Checked, to: &Binding, group: u32) {
+        let buffer = &schedule.buffers[to.buffer.0 as usize];
+        let new = schedule.alive(to.buffer).is_some_and(|Alive { first, .. }| first == group);
+        if new && buffer.life == Life::Transient && to.bytes == buffer.bytes {
+            self.overwritten[to.buffer.0 as usize] = true;
+        }
+    }
+
+    fn count(&mut self, schedule: &Checked, step: &Step) {
+        let stats = &mut self.stats;
+        match step {
+            Step::Upload { to, .. } => stats.uploaded_bytes += to.bytes,
+            Step::Download { from, length: None, .. } => stats.downloaded_bytes += from.bytes,
+            Step::Barrier => stats.barriers += 1,
+            Step::Dispatch { kernel, grid, .. } => {
+                stats.dispatches += 1;
+                stats.workgroups += groups(*grid);
+                stats.invocations += groups(*grid) * schedule.kernels[kernel.0 as usize].workgroup_invocations();
+            }
+            Step::DispatchIndirect { .. } => stats.dispatches += 1,
+            Step::Download { length: Some(_), .. } | Step::Clear { .. } | Step::Copy { .. } | Step::Free { .. } => {}
+        }
+    }
+}
+
+/// Workgroups of a grid.
+pub(crate) fn groups(grid: [u32; 3]) -> u64 {
+    grid.iter().map(|&n| u64::from(n)).fold(1, u64::saturating_mul)
+}
