@@ -346,11 +346,22 @@ impl<'a> Builder<'a> {
     }
 
     fn unary(&mut self, op: ir::Unary, a: Value) -> Value {
+        if op == ir::Unary::Not
+            && let Op::Binary(compares, x, y) = *self.f.op(a)
+            && let Some(opposite) = compares.opposite(self.f.ty(x))
+        {
+            return self.binary(opposite, x, y);
+        }
         self.emit(self.f.ty(a), Op::Unary(op, a))
     }
 
     fn binary(&mut self, op: ir::Binary, a: Value, b: Value) -> Value {
         let ty = if op.compares() { Ty::Bool } else { self.f.ty(a) };
+        if let (Some(x), Some(y)) = (self.f.constant(a), self.f.constant(b))
+            && let Some(holds) = op.decide(self.f.ty(a), x, y)
+        {
+            return self.constant(Ty::Bool, holds.into());
+        }
         self.emit(ty, Op::Binary(op, a, b))
     }
 

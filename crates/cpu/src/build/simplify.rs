@@ -1,12 +1,14 @@
 //! Drops what construction put in to be safe: parameters that are the same on every way in,
-//! blocks that nothing jumps out of, and values that nobody uses.
+//! blocks that nothing jumps out of, branches that always go one way, and values that nobody
+//! uses.
 
 use std::collections::{HashMap, HashSet};
 
-use crate::ir::{End, Function, Label, Node, Region, Value};
+use crate::ir::{End, Function, Label, Node, Op, Region, Unary, Value};
 
 pub(super) fn simplify(f: &mut Function) {
     let mut body = std::mem::take(&mut f.body);
+    turn_negations(f, &mut body);
     tail_jumps(&mut body, None);
     loop {
         let renamed = same_params(f, &mut body);
@@ -17,6 +19,23 @@ pub(super) fn simplify(f: &mut Function) {
     }
     dead_code(f, &mut body);
     f.body = body;
+}
+
+/// Turns a branch on a negation around.
+fn turn_negations(f: &Function, region: &mut Region) {
+    for node in &mut region.nodes {
+        match node {
+            Node::Let(_) | Node::Store { .. } | Node::Barrier => {}
+            Node::If { condition, accept, reject, .. } => {
+                while let Op::Unary(Unary::Not, positive) = f.op(*condition) {
+                    *condition = *positive;
+                    std::mem::swap(accept, reject);
+                }
+                [accept, reject].into_iter().for_each(|arm| turn_negations(f, arm));
+            }
+            Node::Block { body, .. } | Node::Loop { body, .. } => turn_negations(f, body),
+        }
+    }
 }
 
 /// A jump to the label of a block, at the very end of the block's body, falls out of it.
@@ -238,47 +257,62 @@ fn rename_region(region: &mut Region, renames: &Renames) {
     }
 }
 
-/// Puts the nodes of blocks that nothing jumps out of into the region around them.
+/// Puts the nodes of blocks that nothing jumps out of, and of the only way through a branch,
+/// into the region around them.
 fn flatten(f: &mut Function, body: &mut Region) -> bool {
     let jumps = Arrivals::of(body).jumps;
-    let mut renames = Renames::new();
-    let changed = flatten_region(body, &jumps, &mut renames);
+    let mut flat = Flatten { f, jumps, renames: Renames::new(), changed: false };
+    flat.region(body);
+    let Flatten { renames, changed, .. } = flat;
     rename(f, body, &renames);
     changed
 }
 
-fn flatten_region(region: &mut Region, jumps: &HashMap<Label, u32>, renames: &mut Renames) -> bool {
-    let mut changed = false;
-    let mut nodes = Vec::with_capacity(region.nodes.len());
-    for mut node in std::mem::take(&mut region.nodes) {
-        match &mut node {
-            Node::Let(_) | Node::Store { .. } | Node::Barrier => {}
-            Node::If { accept, reject, .. } => {
-                changed |= flatten_region(accept, jumps, renames);
-                changed |= flatten_region(reject, jumps, renames);
-            }
-            Node::Loop { body, .. } => changed |= flatten_region(body, jumps, renames),
-            Node::Block { label, body, results } => {
-                changed |= flatten_region(body, jumps, renames);
-                if !jumps.contains_key(label) {
-                    changed = true;
-                    nodes.append(&mut body.nodes);
-                    match &body.end {
-                        End::Fall(args) => renames.extend(results.iter().copied().zip(args.iter().copied())),
-                        end => {
-                            region.end = end.clone();
-                            region.nodes = nodes;
-                            return true;
-                        }
-                    }
-                    continue;
+struct Flatten<'a> {
+    f: &'a Function,
+    jumps: HashMap<Label, u32>,
+    renames: Renames,
+    changed: bool,
+}
+
+impl Flatten<'_> {
+    fn region(&mut self, region: &mut Region) {
+        let mut nodes = Vec::with_capacity(region.nodes.len());
+        for mut node in std::mem::take(&mut region.nodes) {
+            let only = match &mut node {
+                Node::Let(_) | Node::Store { .. } | Node::Barrier => None,
+                Node::If { condition, accept, reject, results } => {
+                    self.region(accept);
+                    self.region(reject);
+                    let way = self.f.constant(resolve(&self.renames, *condition));
+                    way.map(|holds| (if holds == 0 { reject } else { accept }, results))
+                }
+                Node::Loop { body, .. } => {
+                    self.region(body);
+                    None
+                }
+                Node::Block { label, body, results } => {
+                    self.region(body);
+                    (!self.jumps.contains_key(label)).then_some((body, results))
+                }
+            };
+            let Some((only, results)) = only else {
+                nodes.push(node);
+                continue;
+            };
+            self.changed = true;
+            nodes.append(&mut only.nodes);
+            match &only.end {
+                End::Fall(args) => self.renames.extend(results.iter().copied().zip(args.iter().copied())),
+                // What follows cannot be reached.
+                end => {
+                    region.end = end.clone();
+                    break;
                 }
             }
         }
-        nodes.push(node);
+        region.nodes = nodes;
     }
-    region.nodes = nodes;
-    changed
 }
 
 /// Drops values and parameters that nothing depends on.

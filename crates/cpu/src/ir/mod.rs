@@ -171,6 +171,40 @@ impl Binary {
     pub(crate) fn compares(self) -> bool {
         matches!(self, Self::Eq | Self::Ne | Self::Lt | Self::Le | Self::Gt | Self::Ge)
     }
+
+    /// The comparison that holds exactly where this one does not. Numbers that are not ordered
+    /// have none for `<` and its like.
+    pub(crate) fn opposite(self, of: Ty) -> Option<Self> {
+        let ordered = matches!(of, Ty::I32 | Ty::U32 | Ty::I64 | Ty::U64);
+        match self {
+            Self::Eq => Some(Self::Ne),
+            Self::Ne => Some(Self::Eq),
+            Self::Lt if ordered => Some(Self::Ge),
+            Self::Le if ordered => Some(Self::Gt),
+            Self::Gt if ordered => Some(Self::Le),
+            Self::Ge if ordered => Some(Self::Lt),
+            _ => None,
+        }
+    }
+
+    /// Whether a comparison of two 32-bit integers holds.
+    pub(crate) fn decide(self, of: Ty, a: u64, b: u64) -> Option<bool> {
+        let number = |bits: u64| match of {
+            Ty::U32 => Some(i64::from(bits as u32)),
+            Ty::I32 => Some(i64::from(bits as i32)),
+            Ty::Bool | Ty::F16 | Ty::F32 | Ty::F64 | Ty::I64 | Ty::U64 => None,
+        };
+        let order = number(a)?.cmp(&number(b)?);
+        match self {
+            Self::Eq => Some(order.is_eq()),
+            Self::Ne => Some(order.is_ne()),
+            Self::Lt => Some(order.is_lt()),
+            Self::Le => Some(order.is_le()),
+            Self::Gt => Some(order.is_gt()),
+            Self::Ge => Some(order.is_ge()),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
