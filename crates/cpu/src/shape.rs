@@ -235,7 +235,11 @@ impl Analysis<'_> {
                 }
                 Node::Loop { label, params, init, body } => {
                     self.around.push(Around::Label(*label));
-                    params.iter().for_each(|&param| self.define(param));
+                    for (&param, &first) in params.iter().zip(init) {
+                        self.define(param);
+                        // Known before the body is read, so that `i += uniform` keeps its stride.
+                        self.set(param, self.known.of(first));
+                    }
                     self.region(body);
                     self.around.pop();
                     let ways = self.ways.remove(label).unwrap_or_default();
