@@ -11,8 +11,12 @@ use crate::ir::{Binary, End, Label, Node, Region, Ty, Unary, Value};
 pub(super) enum Target<Block, Cell> {
     /// All active lanes go together: a branch.
     Direct { block: Block, params: Vec<Cell>, mask: Option<Cell> },
-    /// Lanes go at different times: they leave their values and wait.
-    Gather { params: Vec<Cell>, arrived: Cell, only: bool },
+    /// Lanes go at different times: they leave their values and wait. Who has arrived is known
+    /// where it matters, and `only` says that all come by one jump.
+    Gather { params: Vec<Cell>, arrived: Option<Cell>, only: bool },
+    /// The one jump back of a loop that lanes leave at different times, at the end of its body:
+    /// whoever is still in the loop takes it together.
+    Back { head: Block, live: Cell, params: Vec<Cell> },
     /// A label around the barriers: lanes leave their values in scratch.
     Outer { params: Vec<Value> },
 }
@@ -28,6 +32,29 @@ pub(super) enum Flow {
     Closed,
 }
 
+/// A branch whose one side leaves for a label, while the other does nothing.
+struct Exit<'a> {
+    condition: Value,
+    /// Whether lanes leave where the condition holds, or where it does not.
+    holds: bool,
+    arm: &'a Region,
+}
+
+impl<'a> Exit<'a> {
+    fn of(node: &'a Node) -> Option<Self> {
+        let Node::If { condition, accept, reject, results } = node else { return None };
+        let idle = |arm: &Region| arm.nodes.is_empty() && matches!(arm.end, End::Fall(_));
+        let leaves = |arm: &Region| matches!(arm.end, End::Jump(..));
+        let holds = match (accept, reject) {
+            (accept, reject) if leaves(accept) && idle(reject) => true,
+            (accept, reject) if idle(accept) && leaves(reject) => false,
+            _ => return None,
+        };
+        debug_assert!(results.is_empty(), "invariant simplify: a join with one way in has no parameters");
+        Some(Self { condition: *condition, holds, arm: if holds { accept } else { reject } })
+    }
+}
+
 impl<E: Emit> Walk<'_, E> {
     /// Runs a region; `fall` takes the values with which it falls.
     pub(super) fn region(&mut self, region: &Region, fall: &mut dyn FnMut(&mut Self, &[Value])) -> Flow {
@@ -37,13 +64,19 @@ impl<E: Emit> Walk<'_, E> {
     pub(super) fn nodes(&mut self, nodes: &[Node], end: &End, fall: &mut dyn FnMut(&mut Self, &[Value])) -> Flow {
         let mut flow = Flow::On;
         for (i, node) in nodes.iter().enumerate() {
+            let rest = &nodes[i + 1..];
+            if let Some(exit) = Exit::of(node) {
+                return self.leave(&exit, |this| this.nodes(rest, end, fall));
+            }
             flow = self.node(node);
             if flow != Flow::On {
                 break;
             }
+            if self.is_partial(node) {
+                self.awake = false;
+            }
             // Code that no lane wants may not even terminate.
-            let rest = &nodes[i + 1..];
-            if self.is_partial(node) && costly(rest) {
+            if !self.awake && costly(rest) {
                 return self.unless_empty(|this| this.nodes(rest, end, fall));
             }
         }
@@ -68,17 +101,78 @@ impl<E: Emit> Walk<'_, E> {
         let any = self.any_lane(&mask);
         self.e.branch(any, go, done);
         self.e.enter(go);
+        self.awake = true;
         let flow = code(self);
+        self.meet(flow, &cell, done)
+    }
+
+    /// Ends code that some ways go around: its lanes come to `done`, the cell says which.
+    fn meet(&mut self, flow: Flow, cell: &E::Cell, done: E::Block) -> Flow {
         if flow == Flow::On {
             let mask = self.mask_or_all();
-            self.e.set(&cell, &mask);
+            self.e.set(cell, &mask);
         }
         if flow != Flow::Closed {
             self.e.jump(done);
         }
         self.e.enter(done);
-        self.mask = Some(self.e.get(&cell));
+        self.mask = Some(self.e.get(cell));
+        self.awake = false;
         if flow == Flow::On { Flow::On } else { Flow::Idle }
+    }
+
+    /// Lanes that take the exit do not come back; the others go on with the rest. Nothing is
+    /// done about masks while nobody takes it.
+    fn leave(&mut self, exit: &Exit<'_>, rest: impl FnOnce(&mut Self) -> Flow) -> Flow {
+        let (before, awake) = (self.mask.clone(), self.awake);
+        let [away, go, done] = [self.e.block(), self.e.block(), self.e.block()];
+        let (after, nobody) = (self.mask_cell(), self.nobody());
+        self.e.set(&after, &nobody);
+        let fall = &mut |_: &mut Self, _: &[Value]| unreachable!("invariant exits: who leaves does not fall");
+        if self.shapes.of(exit.condition).is_scalar() {
+            let condition = self.same(exit.condition);
+            let (accept, reject) = if exit.holds { (away, go) } else { (go, away) };
+            self.e.branch(condition, accept, reject);
+            self.e.enter(away);
+            let closed = self.region(exit.arm, fall) == Flow::Closed;
+            if !closed {
+                self.e.jump(done);
+            }
+            self.e.enter(go);
+            (self.mask, self.awake) = (before, awake);
+            let flow = rest(self);
+            return if closed { flow } else { self.meet(flow, &after, done) };
+        }
+        let mut side = Lanes::Each(self.each(exit.condition));
+        if !exit.holds {
+            side = self.not(side);
+        }
+        let (stay, all) = (self.mask_cell(), self.mask_or_all());
+        self.e.set(&stay, &all);
+        let going = self.and(&before, side.clone());
+        let any = self.any_lane(&going);
+        self.e.branch(any, away, go);
+        self.e.enter(away);
+        (self.mask, self.awake) = (Some(going), true);
+        if self.region(exit.arm, fall) != Flow::Closed {
+            let others = self.not(side);
+            let staying = self.and(&before, others);
+            self.e.set(&stay, &staying);
+            let any = self.any_lane(&staying);
+            self.e.branch(any, go, done);
+        }
+        self.e.enter(go);
+        (self.mask, self.awake) = (Some(self.e.get(&stay)), awake);
+        let flow = rest(self);
+        self.meet(flow, &after, done)
+    }
+
+    pub(super) fn not(&mut self, mask: Lanes<E::S, E::V>) -> Lanes<E::S, E::V> {
+        let not = Prim::Unary(Unary::Not);
+        match mask {
+            Lanes::Same(scalar) => Lanes::Same(self.e.scalar(not, Ty::Bool, Ty::Bool, &[scalar])),
+            each @ Lanes::Each(_) => Lanes::Each(self.e.vector(not, Ty::Bool, Ty::Bool, &[each])),
+        }
     }
 
     fn node(&mut self, node: &Node) -> Flow {
@@ -103,7 +197,7 @@ impl<E: Emit> Walk<'_, E> {
         let leaves = |label: &Label| match self.targets.get(label) {
             Some(Target::Gather { .. }) => true,
             Some(Target::Outer { .. }) => self.shapes.parted.contains(label),
-            Some(Target::Direct { .. }) | None => false,
+            Some(Target::Direct { .. } | Target::Back { .. }) | None => false,
         };
         let labels: BTreeSet<Label> = self.targets.keys().copied().filter(leaves).collect();
         let mut own = HashSet::new();
@@ -119,11 +213,11 @@ impl<E: Emit> Walk<'_, E> {
         let mask_cell = partial.then(|| self.mask_cell());
         let [a, b, on] = [self.e.block(), self.e.block(), self.e.block()];
         self.e.branch(condition, a, b);
-        let before = self.mask.clone();
+        let (before, awake) = (self.mask.clone(), self.awake);
         let mut flow = Flow::Closed;
         for (block, arm) in [(a, accept), (b, reject)] {
             self.e.enter(block);
-            self.mask = before.clone();
+            (self.mask, self.awake) = (before.clone(), awake);
             let arm_flow = self.region(arm, &mut |this, args| this.assign(results, &cells, args));
             if arm_flow == Flow::Closed {
                 continue;
@@ -149,6 +243,7 @@ impl<E: Emit> Walk<'_, E> {
             Some(cell) => Some(self.e.get(cell)),
             None => before,
         };
+        self.awake = awake;
         self.read(results, &cells);
         flow
     }
@@ -157,14 +252,14 @@ impl<E: Emit> Walk<'_, E> {
     fn both(&mut self, condition: Value, accept: &Region, reject: &Region, results: &[Value]) -> Flow {
         let condition = self.each(condition);
         let inverse = self.e.vector(Prim::Unary(Unary::Not), Ty::Bool, Ty::Bool, &[Lanes::Each(condition.clone())]);
-        let before = self.mask.clone();
+        let (before, awake) = (self.mask.clone(), self.awake);
         let cells = self.cells(results);
         self.init(results, &cells);
         let here = Lanes::Each(condition.clone());
         let mut after: Option<Mask<E>> = None;
         let mut accepted = false;
         for (side, arm) in [(condition, accept), (inverse, reject)] {
-            self.mask = Some(self.and(&before, Lanes::Each(side)));
+            (self.mask, self.awake) = (Some(self.and(&before, Lanes::Each(side))), false);
             let run = |this: &mut Self| {
                 this.region(arm, &mut |this, args| {
                     for ((&result, cell), &arg) in results.iter().zip(&cells).zip(args) {
@@ -199,6 +294,7 @@ impl<E: Emit> Walk<'_, E> {
         let stays =
             |arm: &Region| matches!(arm.end, End::Fall(_)) && !arm.nodes.iter().any(|node| self.is_partial(node));
         let all_stay = stays(accept) && stays(reject);
+        self.awake = awake;
         match after {
             Some(mask) => {
                 self.mask = if all_stay { before } else { mask };
@@ -214,13 +310,15 @@ impl<E: Emit> Walk<'_, E> {
     /// A block that can be left early.
     fn labelled(&mut self, label: Label, body: &Region, results: &[Value], node: &Node) -> Flow {
         let partial = self.is_partial(node);
-        let before = self.mask.clone();
+        let (before, awake) = (self.mask.clone(), self.awake);
         let cells = self.cells(results);
         if self.shapes.split.contains(&label) {
             self.init(results, &cells);
-            let arrived = self.mask_cell();
-            let nobody = self.nobody();
-            self.e.set(&arrived, &nobody);
+            let arrived = partial.then(|| {
+                let (arrived, nobody) = (self.mask_cell(), self.nobody());
+                self.e.set(&arrived, &nobody);
+                arrived
+            });
             let only = jumps(body, label) == 1 && !matches!(body.end, End::Fall(_)) && !in_loop(body, label);
             let target = Target::Gather { params: cells.clone(), arrived: arrived.clone(), only };
             self.targets.insert(label, target);
@@ -228,7 +326,8 @@ impl<E: Emit> Walk<'_, E> {
             self.targets.remove(&label);
             debug_assert!(flow != Flow::Closed || partial, "invariant blocks: lanes wait at the end of a split block");
             self.read(results, &cells);
-            self.mask = if partial { Some(self.e.get(&arrived)) } else { before };
+            self.mask = arrived.map_or(before, |arrived| Some(self.e.get(&arrived)));
+            self.awake = awake;
             return Flow::On;
         }
         let on = self.e.block();
@@ -252,6 +351,7 @@ impl<E: Emit> Walk<'_, E> {
             Some(cell) => Some(self.e.get(cell)),
             None => before,
         };
+        self.awake = awake;
         self.read(results, &cells);
         Flow::On
     }
@@ -259,38 +359,10 @@ impl<E: Emit> Walk<'_, E> {
     fn repeat(&mut self, label: Label, params: &[Value], init: &[Value], body: &Region) -> Flow {
         let cells = self.cells(params);
         self.assign(params, &cells, init);
-        let head = self.e.block();
         if self.shapes.ragged.contains(&label) || self.loses_lanes(body) {
-            let (live, arrived) = (self.mask_cell(), self.mask_cell());
-            let mask = self.mask_or_all();
-            self.e.set(&live, &mask);
-            self.e.jump(head);
-            self.e.enter(head);
-            let nobody = self.nobody();
-            self.e.set(&arrived, &nobody);
-            self.mask = Some(self.e.get(&live));
-            self.read(params, &cells);
-            let only = jumps(body, label) == 1;
-            let target = Target::Gather { params: cells, arrived: arrived.clone(), only };
-            self.targets.insert(label, target);
-            let flow = self.region(body, &mut |_, _| unreachable!("invariant loops: a body does not fall"));
-            self.targets.remove(&label);
-            if flow == Flow::Closed {
-                return flow;
-            }
-            let next = self.e.get(&arrived);
-            self.e.set(&live, &next);
-            let (again, on) = (self.e.block(), self.e.block());
-            let any = self.any_lane(&next);
-            self.e.branch(any, again, on);
-            self.e.enter(again);
-            self.poll(Some(label));
-            self.e.jump(head);
-            self.e.enter(on);
-            self.mask = Some(self.nobody());
-            return Flow::Idle;
+            return self.repeat_ragged(label, params, &cells, body);
         }
-        let back = self.e.block();
+        let (head, back) = (self.e.block(), self.e.block());
         self.e.jump(head);
         self.e.enter(head);
         let before = self.mask.clone();
@@ -309,6 +381,61 @@ impl<E: Emit> Walk<'_, E> {
         let Some(on) = on else { return Flow::Closed };
         self.e.enter(on);
         self.mask = Some(self.nobody());
+        Flow::Idle
+    }
+
+    /// A loop that lanes leave at different times.
+    fn repeat_ragged(&mut self, label: Label, params: &[Value], cells: &[E::Cell], body: &Region) -> Flow {
+        let (head, live) = (self.e.block(), self.mask_cell());
+        let mask = self.mask_or_all();
+        self.e.set(&live, &mask);
+        self.e.jump(head);
+        self.e.enter(head);
+        self.mask = Some(self.e.get(&live));
+        self.read(params, cells);
+        let only = jumps(body, label) == 1;
+        let together = only && matches!(&body.end, End::Jump(to, _) if *to == label);
+        let mut arrived = None;
+        let params = cells.to_vec();
+        let target = if together {
+            Target::Back { head, live: live.clone(), params }
+        } else {
+            let (cell, nobody) = (self.mask_cell(), self.nobody());
+            self.e.set(&cell, &nobody);
+            arrived = Some(cell);
+            Target::Gather { params, arrived: arrived.clone(), only }
+        };
+        self.targets.insert(label, target);
+        let mut flow = self.region(body, &mut |_, _| unreachable!("invariant loops: a body does not fall"));
+        self.targets.remove(&label);
+        if let Some(arrived) = arrived
+            && flow != Flow::Closed
+        {
+            let next = self.e.get(&arrived);
+            (self.mask, self.awake) = (Some(next), false);
+            flow = self.go_back(label, head, &live);
+        }
+        if flow != Flow::Closed {
+            self.mask = Some(self.nobody());
+        }
+        flow
+    }
+
+    /// Whoever is left goes back to the head of a loop.
+    fn go_back(&mut self, label: Label, head: E::Block, live: &E::Cell) -> Flow {
+        let mask = self.mask_or_all();
+        self.e.set(live, &mask);
+        let on = (!self.awake).then(|| {
+            let (again, on) = (self.e.block(), self.e.block());
+            let any = self.any_lane(&mask);
+            self.e.branch(any, again, on);
+            self.e.enter(again);
+            on
+        });
+        self.poll(Some(label));
+        self.e.jump(head);
+        let Some(on) = on else { return Flow::Closed };
+        self.e.enter(on);
         Flow::Idle
     }
 
@@ -333,6 +460,11 @@ impl<E: Emit> Walk<'_, E> {
                 let values = self.f.params(label);
                 self.wait(label, &values, args);
                 Flow::Idle
+            }
+            Target::Back { head, live, params } => {
+                let values = self.f.params(label);
+                self.assign(&values, &params, args);
+                self.go_back(label, head, &live)
             }
             Target::Outer { params } => {
                 self.leave_piece(label, &params, args);
@@ -359,8 +491,13 @@ impl<E: Emit> Walk<'_, E> {
             };
             self.e.set(cell, &new);
         }
-        let before = self.e.get(&arrived);
-        let all = self.or(&before, &mask);
+        let Some(arrived) = arrived else { return };
+        let all = if only {
+            mask
+        } else {
+            let before = self.e.get(&arrived);
+            self.or(&before, &mask)
+        };
         self.e.set(&arrived, &all);
     }
 

@@ -59,6 +59,8 @@ struct Walk<'a, E: Emit> {
     group: Option<(E::S, E::S)>,
     reps: Vec<Option<Rep<E>>>,
     mask: Mask<E>,
+    /// Whether some lane of the mask is active for sure.
+    awake: bool,
     targets: HashMap<Label, Target<E::Block, E::Cell>>,
     /// Labels of the workgroup around the code, from the outside in.
     around: Vec<Label>,
@@ -109,6 +111,7 @@ pub(crate) fn walk<E: Emit>(f: &Function, shapes: &Shapes, frame: &Frame, mut e:
         group: None,
         reps: (0..f.values.len()).map(|_| None).collect(),
         mask: None,
+        awake: true,
         targets: HashMap::new(),
         around: Vec::new(),
         left: BTreeSet::new(),

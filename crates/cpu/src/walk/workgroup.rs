@@ -7,7 +7,7 @@ use super::fission::{self, Part};
 use super::value::kept;
 use super::{Rep, Walk};
 use crate::emit::{Emit, Lanes, Prim};
-use crate::ir::{Binary, End, Label, Node, Region, Ty, Unary, Value};
+use crate::ir::{Binary, End, Label, Node, Region, Ty, Value};
 use crate::shape::Shape;
 
 impl<E: Emit> Walk<'_, E> {
@@ -239,6 +239,7 @@ impl<E: Emit> Walk<'_, E> {
                 })
                 .collect();
             this.mask = this.first_mask();
+            this.awake = true;
             if this.mask.is_some() {
                 let mask = this.mask_or_all();
                 let (go, done) = (this.e.block(), this.e.block());
@@ -275,10 +276,7 @@ impl<E: Emit> Walk<'_, E> {
             self.frame.gone.keys().copied().filter(|label| self.targets.contains_key(label)).collect();
         for label in waiting {
             let gone = self.gone(label);
-            let here = match gone {
-                Lanes::Same(gone) => Lanes::Same(self.e.scalar(Prim::Unary(Unary::Not), Ty::Bool, Ty::Bool, &[gone])),
-                gone => Lanes::Each(self.e.vector(Prim::Unary(Unary::Not), Ty::Bool, Ty::Bool, &[gone])),
-            };
+            let here = self.not(gone);
             mask = Some(match mask {
                 None => here,
                 Some(mask) => self.logic(Binary::And, &mask, &here),
