@@ -12,7 +12,7 @@ use cranelift_module::{Linkage, Module};
 use seawall_core::diag::Span;
 use seawall_core::program::Kernel;
 
-use crate::clif::Clif;
+use crate::clif::{Clif, Features};
 use crate::context::{Context, Entry};
 use crate::ir::verify;
 use crate::shape::Shapes;
@@ -126,8 +126,7 @@ pub(crate) fn generate(isa: &OwnedTargetIsa, function: ir::Function, shapes: &Sh
     context.func.name = UserFuncName::user(0, id.as_u32());
     let mut scratch = FunctionBuilderContext::new();
     let builder = FunctionBuilder::new(&mut context.func, &mut scratch);
-    let fused = isa.isa_flags().iter().any(|flag| flag.name == "has_fma" && flag.as_bool() == Some(true));
-    let clif = Clif::new(builder, shapes.width, config.default_call_conv, fused);
+    let clif = Clif::new(builder, shapes.width, config.default_call_conv, Features::of(&**isa));
     walk::walk(&function, shapes, &frame, clif).finish(config);
     module.define_function(id, &mut context).map_err(|error| Error::Codegen { reason: format!("{error:?}") })?;
     module.clear_context(&mut context);

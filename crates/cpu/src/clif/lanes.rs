@@ -8,6 +8,7 @@ use super::convert::largest;
 use super::scalar::{float_condition, int_condition, is_float, is_signed};
 use super::{Clif, part_type};
 use crate::emit::{Emit, Lanes, Prim};
+use crate::helpers::Helper;
 use crate::ir::{Binary, Ty, Unary};
 
 type Operand = Lanes<Value, Vec<Value>>;
@@ -68,12 +69,18 @@ impl Clif<'_> {
         let pairs = accept.into_iter().zip(reject);
         match &args[0] {
             Lanes::Same(condition) => pairs.map(|(a, b)| self.b.ins().select(*condition, a, b)).collect(),
-            Lanes::Each(mask) => {
-                let part = part_type(ty);
-                let masks: Vec<Value> = mask.iter().map(|&mask| self.as_type(part, mask)).collect();
-                masks.into_iter().zip(pairs).map(|(m, (a, b))| self.b.ins().bitselect(m, a, b)).collect()
-            }
+            Lanes::Each(mask) => mask.iter().zip(pairs).map(|(&m, (a, b))| self.part_select(ty, m, a, b)).collect(),
         }
+    }
+
+    fn part_select(&mut self, ty: Ty, mask: Value, accept: Value, reject: Value) -> Value {
+        if self.machine.blends {
+            let [accept, reject] = [accept, reject].map(|part| self.as_type(I32X4, part));
+            let chosen = self.b.ins().blendv(mask, accept, reject);
+            return self.as_type(part_type(ty), chosen);
+        }
+        let mask = self.as_type(part_type(ty), mask);
+        self.b.ins().bitselect(mask, accept, reject)
     }
 
     /// The operation on machine vectors, if there is one.
@@ -105,6 +112,11 @@ impl Clif<'_> {
             Prim::Bitcast(from) => {
                 let a = self.each(from, &args[0]);
                 Some(a.into_iter().map(|a| self.as_type(part_type(ty), a)).collect())
+            }
+            Prim::Call(Helper::Fma) if self.machine.fused => {
+                let [a, b, c] = [0, 1, 2].map(|i| self.each(of, &args[i]));
+                let sums = a.into_iter().zip(b).zip(c);
+                Some(sums.map(|((a, b), c)| self.b.ins().fma(a, b, c)).collect())
             }
             Prim::Call(_) => None,
         }

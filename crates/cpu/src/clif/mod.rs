@@ -13,7 +13,7 @@ use cranelift_codegen::ir::types::{F32, F32X4, F64, I8, I8X16, I32, I32X4, I64};
 use cranelift_codegen::ir::{
     AbiParam, AtomicRmwOp, Block, ConstantData, Endianness, InstBuilder, MemFlagsData, Signature, Type, Value,
 };
-use cranelift_codegen::isa::CallConv;
+use cranelift_codegen::isa::{CallConv, TargetIsa};
 use cranelift_frontend::{FunctionBuilder, Variable};
 
 use crate::emit::{Emit, Lanes, Prim};
@@ -28,7 +28,23 @@ pub(crate) struct Clif<'b> {
     width: u32,
     arguments: Vec<Value>,
     convention: CallConv,
-    fused: bool,
+    machine: Features,
+}
+
+/// What this processor can do beyond the least of its kind.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Features {
+    /// Fused multiply-add.
+    pub(crate) fused: bool,
+    /// Choosing lanes by a mask in one instruction.
+    pub(crate) blends: bool,
+}
+
+impl Features {
+    pub(crate) fn of(isa: &dyn TargetIsa) -> Self {
+        let has = |name: &str| isa.isa_flags().iter().any(|flag| flag.name == name && flag.as_bool() == Some(true));
+        Self { fused: has("has_fma"), blends: has("has_sse41") }
+    }
 }
 
 /// A mutable number, or one for each lane.
@@ -39,12 +55,12 @@ pub(crate) enum Cell {
 }
 
 impl<'b> Clif<'b> {
-    pub(crate) fn new(mut b: FunctionBuilder<'b>, width: u32, convention: CallConv, fused: bool) -> Self {
+    pub(crate) fn new(mut b: FunctionBuilder<'b>, width: u32, convention: CallConv, machine: Features) -> Self {
         let entry = b.create_block();
         b.append_block_params_for_function_params(entry);
         b.switch_to_block(entry);
         let arguments = b.block_params(entry).to_vec();
-        Self { b, width, arguments, convention, fused }
+        Self { b, width, arguments, convention, machine }
     }
 
     pub(crate) fn finish(mut self, config: cranelift_codegen::isa::TargetFrontendConfig) {

@@ -65,8 +65,8 @@ impl Clif<'_> {
             Prim::Select => self.b.ins().select(args[0], args[1], args[2]),
             Prim::Convert(from) => self.convert(from, ty, args[0]),
             Prim::Bitcast(_) => self.as_type(scalar_type(ty), args[0]),
-            Prim::Call(Helper::Fma) if self.fused => self.b.ins().fma(args[0], args[1], args[2]),
-            Prim::Call(Helper::FmaD) if self.fused => self.b.ins().fma(args[0], args[1], args[2]),
+            Prim::Call(Helper::Fma) if self.machine.fused => self.b.ins().fma(args[0], args[1], args[2]),
+            Prim::Call(Helper::FmaD) if self.machine.fused => self.b.ins().fma(args[0], args[1], args[2]),
             Prim::Call(helper) => self.call(helper, args),
         }
     }
