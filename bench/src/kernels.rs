@@ -4,17 +4,18 @@ mod answer;
 mod case;
 mod peer;
 mod ours;
+mod lavapipe;
 mod child;
-mod report;
 
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use case::{Bound, Case, Entry, Role};
-use peer::{Error, Missing, POCL, Peer, RAYON};
-use report::Row;
+use peer::{LAVAPIPE, POCL, Peer, RAYON};
 
-use crate::race::{Contender, race};
+use crate::error::{Error, Missing};
+use crate::race::{Contender, Lap, race};
+use crate::report::{Figures, Note, Report, Row};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -26,38 +27,30 @@ pub(crate) struct Arguments {
     json: Option<PathBuf>,
 }
 
-/// A contender's name, and what is to be said of it.
-type Note = (&'static str, String);
-
 pub(crate) fn run(rounds: u32, arguments: &Arguments) -> Result<(), Error> {
     let entries = chosen(&arguments.only)?;
     let mut missing = Vec::new();
     let mut contenders = open(&mut missing)?;
-    let notes: Vec<Note> = contenders.iter().map(|peer| (peer.name(), peer.describe())).collect();
-    println!("best of {rounds} rounds, contenders in turn");
-    for (name, what) in &notes {
-        println!("  {name:<9} {what}");
-    }
-    for (name, reason) in &missing {
-        println!("  {name:<9} MISSING: {reason}");
-    }
-    let peers: Vec<&'static str> = notes.iter().skip(1).map(|(name, _)| *name).collect();
-    println!("\n{}", report::head(&peers));
-    let mut rows = Vec::new();
+    let notes = contenders.iter().map(|peer| (peer.name(), peer.describe())).collect();
+    let mut report = Report::begin(rounds, notes, missing);
     for (_, make) in entries {
         let case = make();
-        let row = match case.bound {
+        let laps = match case.bound {
             Bound::Memory | Bound::Compute | Bound::Call => warm(rounds, &case, &mut contenders)?,
             Bound::Cold => cold(rounds, &case, &mut contenders)?,
         };
-        println!("{}", row.line(&peers));
-        rows.push(row);
+        report.add(Row { name: case.name, size: case.size, figures: figures(case.bound), laps });
     }
-    if let Some(path) = &arguments.json {
-        let text = format!("{:#}\n", report::json(rounds, &notes, &missing, &rows));
-        std::fs::write(path, text).map_err(|error| Error::File { path: path.display().to_string(), error })?;
+    arguments.json.as_deref().map_or(Ok(()), |path| report.write(path))
+}
+
+fn figures(bound: Bound) -> Figures {
+    match bound {
+        Bound::Memory => Figures { ratios: &[(LAVAPIPE, 2.0), (POCL, 1.0), (RAYON, 1.0 / 1.2)], ms_max: None },
+        Bound::Compute => Figures { ratios: &[(LAVAPIPE, 2.0), (POCL, 1.0), (RAYON, 1.0 / 3.0)], ms_max: None },
+        Bound::Call => Figures { ratios: &[(LAVAPIPE, 40.0)], ms_max: None },
+        Bound::Cold => Figures { ratios: &[(LAVAPIPE, 5.0)], ms_max: Some(5.0) },
     }
-    Ok(())
 }
 
 /// The cases asked for: all of them if none is named.
@@ -74,9 +67,14 @@ fn chosen(only: &[String]) -> Result<Vec<Entry>, Error> {
 /// missing, with the reason.
 fn open(missing: &mut Vec<Note>) -> Result<Vec<Box<dyn Peer>>, Error> {
     let mut contenders: Vec<Box<dyn Peer>> = vec![Box::new(ours::Ours::open()?)];
-    for (name, peer) in [(POCL, child::pocl()), (RAYON, child::rayon())] {
+    let peers = [
+        (LAVAPIPE, lavapipe::Lavapipe::open().map(|peer| Box::new(peer) as Box<dyn Peer>)),
+        (POCL, child::pocl().map(|peer| Box::new(peer) as Box<dyn Peer>)),
+        (RAYON, child::rayon().map(|peer| Box::new(peer) as Box<dyn Peer>)),
+    ];
+    for (name, peer) in peers {
         match peer {
-            Ok(peer) => contenders.push(Box::new(peer)),
+            Ok(peer) => contenders.push(peer),
             Err(Missing { reason }) => missing.push((name, reason)),
         }
     }
@@ -84,7 +82,7 @@ fn open(missing: &mut Vec<Note>) -> Result<Vec<Box<dyn Peer>>, Error> {
 }
 
 /// Loaded and checked before the clock starts.
-fn warm(rounds: u32, case: &Case, peers: &mut [Box<dyn Peer>]) -> Result<Row, Error> {
+fn warm(rounds: u32, case: &Case, peers: &mut [Box<dyn Peer>]) -> Result<Vec<Lap>, Error> {
     for peer in &mut *peers {
         peer.load(case)?;
         peer.run(1)?;
@@ -100,11 +98,11 @@ fn warm(rounds: u32, case: &Case, peers: &mut [Box<dyn Peer>]) -> Result<Row, Er
         name: peer.name(),
         run: Box::new(|| Ok(peer.run(case.repeat)? / case.repeat)),
     });
-    Ok(Row::new(case, race(rounds, contenders.collect())?))
+    race(rounds, contenders.collect())
 }
 
 /// Another text in each round, the same for all.
-fn cold(rounds: u32, case: &Case, peers: &mut [Box<dyn Peer>]) -> Result<Row, Error> {
+fn cold(rounds: u32, case: &Case, peers: &mut [Box<dyn Peer>]) -> Result<Vec<Lap>, Error> {
     let first = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().subsec_nanos();
     let mut compiling = Vec::new();
     let mut wanted = None;
@@ -123,12 +121,12 @@ fn cold(rounds: u32, case: &Case, peers: &mut [Box<dyn Peer>]) -> Result<Row, Er
         };
         Contender::<Error> { name, run: Box::new(run) }
     });
-    Ok(Row::new(case, race(rounds, contenders.collect())?))
+    race(rounds, contenders.collect())
 }
 
 fn agrees(case: &Case, peer: &'static str, buffer: &'static str, wanted: &[u8], got: &[u8]) -> Result<(), Error> {
     match answer::difference(case.same, wanted, got) {
         None => Ok(()),
-        Some(difference) => Err(Error::Differs { kernel: case.name, peer, buffer, difference }),
+        Some(difference) => Err(Error::Differs { case: case.name, peer, buffer, difference }),
     }
 }

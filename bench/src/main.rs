@@ -1,10 +1,13 @@
 //! Seawall's figures, each beside its peers in one run. `bench/README.md` says how to read
 //! them.
 
-mod inputs;
-mod kernels;
-mod planners;
 mod race;
+mod plain;
+mod error;
+mod report;
+mod inputs;
+mod planners;
+mod kernels;
 
 use std::process::ExitCode;
 

@@ -1,13 +1,20 @@
 //! Contenders on one input: the best of several rounds each, in turn.
+//!
+//! Whoever has spent [`PATIENCE`] sits out the rounds that are left, so that one slow contender
+//! does not make a run last for minutes; the best of fewer rounds is the best that it showed.
 
 use std::convert::Infallible;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+/// What a contender may spend on one input before it sits out.
+const PATIENCE: Duration = Duration::from_secs(4);
+
 /// What one contender took.
 pub(crate) struct Lap {
     pub(crate) name: &'static str,
-    pub(crate) best: Duration,
+    best: Duration,
+    spent: Duration,
 }
 
 impl Lap {
@@ -34,11 +41,13 @@ pub(crate) fn contender<'a, T: 'a>(name: &'static str, mut run: impl FnMut() -> 
 
 /// Rounds go from contender to contender, so that a noisy moment does not hit only one.
 pub(crate) fn race<E>(rounds: u32, mut contenders: Vec<Contender<'_, E>>) -> Result<Vec<Lap>, E> {
-    let mut laps: Vec<Lap> =
-        contenders.iter().map(|contender| Lap { name: contender.name, best: Duration::MAX }).collect();
+    let lap = |contender: &Contender<'_, E>| Lap { name: contender.name, best: Duration::MAX, spent: Duration::ZERO };
+    let mut laps: Vec<Lap> = contenders.iter().map(lap).collect();
     for _ in 0..rounds {
-        for (contender, lap) in contenders.iter_mut().zip(&mut laps) {
+        for (contender, lap) in contenders.iter_mut().zip(&mut laps).filter(|(_, lap)| lap.spent < PATIENCE) {
+            let start = Instant::now();
             lap.best = lap.best.min((contender.run)()?);
+            lap.spent += start.elapsed();
         }
     }
     Ok(laps)

@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
+use crate::error::{Error, Missing};
 use crate::kernels::case::{Case, salted};
-use crate::kernels::peer::{Error, Missing, POCL, Peer, RAYON};
+use crate::kernels::peer::{POCL, Peer, RAYON};
 
 const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/peers");
 

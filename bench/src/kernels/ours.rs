@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 use seawall::{Buffer, Kernel, Runtime};
 
+use crate::error::Error;
 use crate::kernels::case::{self, Case, salted};
-use crate::kernels::peer::{Error, OURS, Peer};
+use crate::kernels::peer::{OURS, Peer};
 
 pub(crate) struct Ours {
     runtime: Runtime,

@@ -2,36 +2,13 @@
 
 use std::time::Duration;
 
+use crate::error::Error;
 use crate::kernels::case::Case;
 
 pub(crate) const OURS: &str = "seawall";
 pub(crate) const LAVAPIPE: &str = "lavapipe";
 pub(crate) const POCL: &str = "PoCL";
 pub(crate) const RAYON: &str = "rayon";
-
-/// Why a peer does not take part, and what would let it.
-#[derive(Debug, thiserror::Error)]
-#[error("{reason}")]
-pub(crate) struct Missing {
-    pub(crate) reason: String,
-}
-
-/// What can go wrong.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum Error {
-    #[error("there is no kernel `{name}`; there are {known}")]
-    Unknown { name: String, known: String },
-    #[error("{kernel}: {peer} gives another answer than seawall in `{buffer}`: {difference}")]
-    Differs { kernel: &'static str, peer: &'static str, buffer: &'static str, difference: String },
-    #[error("{peer}: {reason}")]
-    Refused { peer: &'static str, reason: String },
-    #[error("{peer}: {error}")]
-    Pipe { peer: &'static str, error: std::io::Error },
-    #[error(transparent)]
-    Seawall(#[from] seawall::Error),
-    #[error("{path}: {error}")]
-    File { path: String, error: std::io::Error },
-}
 
 /// A contender.
 pub(crate) trait Peer {

@@ -123,7 +123,7 @@ impl Kernel for Histogram {
     }
 }
 
-/// One store, by a worker.
+/// A parallel call that does next to nothing.
 pub(crate) struct Empty {
     x: Vec<u32>,
 }
@@ -136,7 +136,8 @@ impl Empty {
 
 impl Kernel for Empty {
     fn run(&mut self) {
-        self.x.par_iter_mut().for_each(|x| *x = 1);
+        let x = &mut self.x;
+        rayon::join(|| x[0] = 1, || ());
     }
 
     fn read(&self, _: usize) -> Vec<u8> {
