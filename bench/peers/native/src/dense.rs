@@ -77,9 +77,9 @@ pub(crate) struct Matmul {
 }
 
 impl Matmul {
-    /// The tile of C that is held in registers.
+    /// The tile of C that is held in registers: eight of 256 bits.
     const ROWS: usize = 4;
-    const COLUMNS: usize = 32;
+    const COLUMNS: usize = 16;
 
     pub(crate) fn new(buffers: &[Vec<u8>]) -> Self {
         let n = words(&buffers[0])[0] as usize;
@@ -87,27 +87,36 @@ impl Matmul {
     }
 }
 
+/// Some rows of A by a strip of B.
+fn product<const ROWS: usize, const COLUMNS: usize>(
+    rows: [&[f32]; ROWS],
+    strip: &[[f32; COLUMNS]],
+) -> [[f32; COLUMNS]; ROWS] {
+    // One check for all, outside the loop.
+    let rows = rows.map(|row| &row[..strip.len()]);
+    let mut tile = [[0.0; COLUMNS]; ROWS];
+    for (k, line) in strip.iter().enumerate() {
+        for (tile, row) in tile.iter_mut().zip(rows) {
+            for (sum, b) in tile.iter_mut().zip(line) {
+                *sum = row[k].mul_add(*b, *sum);
+            }
+        }
+    }
+    tile
+}
+
 impl Kernel for Matmul {
     fn run(&mut self) {
-        let Self { n, a, b, c } = self;
-        let n = *n;
-        // A strip of B is packed once, and then serves all rows.
+        let &mut Self { n, ref a, ref b, ref mut c } = self;
+        // Strips of B are packed once, and then serve all rows.
         let strip = |at: usize| -> Vec<[f32; Self::COLUMNS]> {
             b.chunks_exact(n).map(|row| std::array::from_fn(|j| row[at + j])).collect()
         };
         let strips: Vec<_> = (0..n).into_par_iter().step_by(Self::COLUMNS).map(strip).collect();
         c.par_chunks_mut(n * Self::ROWS).zip(a.par_chunks(n * Self::ROWS)).for_each(|(c, a)| {
+            let rows: [&[f32]; Self::ROWS] = std::array::from_fn(|i| &a[i * n..][..n]);
             for (at, strip) in strips.iter().enumerate() {
-                let mut tile = [[0.0_f32; Self::COLUMNS]; Self::ROWS];
-                for (k, row) in strip.iter().enumerate() {
-                    for i in 0..Self::ROWS {
-                        let factor = a[i * n + k];
-                        for j in 0..Self::COLUMNS {
-                            tile[i][j] = factor.mul_add(row[j], tile[i][j]);
-                        }
-                    }
-                }
-                for (c, tile) in c.chunks_exact_mut(n).zip(tile) {
+                for (c, tile) in c.chunks_exact_mut(n).zip(product(rows, strip)) {
                     c[at * Self::COLUMNS..][..Self::COLUMNS].copy_from_slice(&tile);
                 }
             }
