@@ -27,4 +27,6 @@ ids! {
     BufferId "b";
     /// A slice of the caller's memory.
     HostId "h";
+    /// A piece of memory that the waves of a graph share; it may have several buffers in turn.
+    DataId "d";
 }

@@ -14,6 +14,12 @@ use std::sync::Arc;
 pub use crate::ids::{BufferId, HostId, KernelId};
 use crate::program::Kernel;
 
+/// Offsets of bindings are multiples of this: the alignment that every WebGPU device accepts.
+pub const BINDING_ALIGN_BYTES: u64 = 256;
+
+/// The same for copies, clears, grids and lengths, and their sizes unless they end with the buffer.
+pub const COPY_ALIGN_BYTES: u64 = 4;
+
 /// Who owns a buffer's memory, and for how long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Life {

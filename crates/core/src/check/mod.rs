@@ -3,6 +3,7 @@
 
 mod clash;
 mod error;
+mod flow;
 mod life;
 
 use std::ops::Deref;
@@ -10,16 +11,12 @@ use std::ops::Deref;
 use self::clash::{Clash, Kind, Touch};
 use self::life::Lives;
 use crate::program;
+pub use crate::schedule::{BINDING_ALIGN_BYTES, COPY_ALIGN_BYTES};
 use crate::schedule::{Binding, BufferId, HostId, KernelId, Schedule, Step};
 
 pub use self::error::Error;
+pub use self::flow::{Error as FlowError, Placement, Slot, check_graph};
 pub use self::life::{Alive, Turnover};
-
-/// Offsets of bindings are multiples of this: the alignment that every WebGPU device accepts.
-pub const BINDING_ALIGN_BYTES: u64 = 256;
-
-/// The same for copies, clears, grids and lengths, and their sizes unless they end with the buffer.
-pub const COPY_ALIGN_BYTES: u64 = 4;
 
 /// Bytes of the grid that an indirect dispatch reads.
 const GRID_BYTES: u64 = 12;

@@ -2,7 +2,9 @@
 
 mod allocations;
 mod check;
+mod graph;
 mod order;
+mod plan;
 mod program;
 mod reference;
 mod route;

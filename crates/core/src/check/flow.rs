@@ -1,0 +1,420 @@
+//! Proves that a schedule computes a graph: each wave runs once, as written, on data that is
+//! what it should be by then; waves that depend on each other run in order; and what the caller
+//! is to get back comes back when it is final.
+//!
+//! Data has a version: the group that changed it last. A buffer holds some version of some data,
+//! and so does a slice of the host's; an upload or a download carries it over. Whatever a wave
+//! is bound to must hold the version that is current.
+
+use std::collections::BTreeMap;
+
+use super::{Checked, check};
+use crate::graph::{Arg, DataId, Launch, Node, Resolved, Role, Span, WaveId};
+use crate::schedule::{Binding, BufferId, Length, Life, Schedule, Step};
+
+/// What a slice of the host's is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Slot {
+    /// The caller's, for this data.
+    Data(DataId),
+    /// The values that waves are bound to, one after the other.
+    Values,
+    /// Room for this data while it is not on the device.
+    Scratch(DataId),
+    /// The number of elements of this output, a `u32`.
+    Count(DataId),
+}
+
+/// What the parts of a schedule stand for.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Placement {
+    /// Each wave and the step that runs it, by step.
+    pub waves: Vec<(usize, WaveId)>,
+    /// For each buffer, the data that it holds; `None` if it holds values.
+    pub lives: Vec<Option<DataId>>,
+    /// For each slice of the host's.
+    pub slots: Vec<Slot>,
+    /// What [`Slot::Values`] holds.
+    pub values: Vec<u8>,
+}
+
+/// What a schedule gets wrong about its graph.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// It is not sound in itself.
+    #[error(transparent)]
+    Schedule(#[from] super::Error),
+    /// The placement is of another schedule.
+    #[error("the placement does not name what the schedule has")]
+    Placement,
+    /// A wave runs never, or more than once.
+    #[error("wave `{wave}` runs {times} times")]
+    NotOnce {
+        /// Which.
+        wave: String,
+        /// How often.
+        times: usize,
+    },
+    /// A dispatch that is no wave's, or a change of data that is no dispatch.
+    #[error("step {step} is no part of the graph")]
+    Stray {
+        /// Which.
+        step: usize,
+    },
+    /// A dispatch with another kernel, grid or binding than its wave.
+    #[error("step {step} does not run wave `{wave}` as it is written")]
+    Differs {
+        /// Which.
+        step: usize,
+        /// The wave.
+        wave: String,
+    },
+    /// Two waves in the wrong order.
+    #[error("wave `{after}` must come after `{before}`, with a barrier between them{}", over(data.as_ref()))]
+    Order {
+        /// The earlier wave.
+        before: String,
+        /// The later wave.
+        after: String,
+        /// What both touch; `None` if the caller says so.
+        data: Option<String>,
+    },
+    /// A step uses a buffer or slice that does not hold what the data is by then.
+    #[error("step {step} uses `{data}` where it is not up to date")]
+    Stale {
+        /// Which.
+        step: usize,
+        /// What it should hold.
+        data: String,
+    },
+    /// The caller does not get a result.
+    #[error("`{data}` does not come back as the waves leave it")]
+    NotReturned {
+        /// Which.
+        data: String,
+    },
+}
+
+fn over(data: Option<&String>) -> String {
+    data.map_or(String::new(), |data| format!(", because of `{data}`"))
+}
+
+/// Proves that `schedule`, whose parts stand for what `placement` says, computes `graph`.
+pub fn check_graph(schedule: Schedule, placement: &Placement, graph: &Resolved) -> Result<Checked, Error> {
+    let checked = check(schedule)?;
+    let sizes = (placement.lives.len(), placement.slots.len());
+    if sizes != (checked.buffers.len(), checked.hosts.len()) {
+        return Err(Error::Placement);
+    }
+    let mut flow = Flow::new(&checked, placement, graph);
+    for (step, what) in checked.steps.iter().enumerate() {
+        flow.step(step, what)?;
+    }
+    flow.group_ends();
+    flow.returned()?;
+    in_order(graph, &flow.ran)?;
+    Ok(checked)
+}
+
+/// A version of data: 0 as it starts, then one more than the group that changed it.
+type Version = u32;
+
+struct Flow<'a> {
+    schedule: &'a Checked,
+    placement: &'a Placement,
+    graph: &'a Resolved,
+    waves: std::iter::Peekable<std::slice::Iter<'a, (usize, WaveId)>>,
+    group: u32,
+    /// By wave: the group that it ran in.
+    ran: Vec<Option<u32>>,
+    /// By data.
+    current: Vec<Version>,
+    /// By buffer: what it holds, if that is all of some version.
+    holds: Vec<Option<Version>>,
+    /// By slice, the same.
+    kept: Vec<Option<Version>>,
+    /// By buffer of values: where they come from.
+    values: Vec<Option<u64>>,
+    /// By counted output: the versions of it and of its count that came back.
+    counted: Vec<Option<(Version, Version)>>,
+    /// By output: the version of its count that came back.
+    counts: Vec<Option<Version>>,
+    /// What the group's steps do, for its end.
+    changed: BTreeMap<DataId, BufferId>,
+    uploaded: Vec<(BufferId, Option<Version>)>,
+}
+
+impl<'a> Flow<'a> {
+    fn new(schedule: &'a Checked, placement: &'a Placement, graph: &'a Resolved) -> Self {
+        let role = |data: DataId| graph.data[data.0 as usize].role;
+        let starts = |(buffer, data): (&crate::schedule::Buffer, &Option<DataId>)| {
+            let zeros = [Role::Output, Role::Transient].contains(&role((*data)?));
+            (zeros || buffer.life == Life::Resident).then_some(0)
+        };
+        let kept = |slot: &Slot| match slot {
+            Slot::Data(data) if role(*data) != Role::Output => Some(0),
+            Slot::Data(_) | Slot::Values | Slot::Scratch(_) | Slot::Count(_) => None,
+        };
+        let data = graph.data.len();
+        Self {
+            schedule,
+            placement,
+            graph,
+            waves: placement.waves.iter().peekable(),
+            group: 0,
+            ran: vec![None; graph.waves.len()],
+            current: vec![0; data],
+            holds: schedule.buffers.iter().zip(&placement.lives).map(starts).collect(),
+            kept: placement.slots.iter().map(kept).collect(),
+            values: vec![None; schedule.buffers.len()],
+            counted: vec![None; data],
+            counts: vec![None; data],
+            changed: BTreeMap::new(),
+            uploaded: Vec::new(),
+        }
+    }
+
+    fn data(&self, buffer: BufferId) -> Option<DataId> {
+        self.placement.lives[buffer.0 as usize]
+    }
+
+    fn whole(&self, range: &Binding) -> bool {
+        range.bytes == self.schedule.buffers[range.buffer.0 as usize].bytes
+    }
+
+    fn stale(&self, step: usize, data: DataId) -> Error {
+        Error::Stale { step, data: self.graph.data[data.0 as usize].name.clone() }
+    }
+
+    /// The data of a buffer that must hold its current version.
+    fn fresh(&self, step: usize, buffer: BufferId) -> Result<DataId, Error> {
+        let data = self.data(buffer).ok_or(Error::Stray { step })?;
+        if self.holds[buffer.0 as usize] != Some(self.current[data.0 as usize]) {
+            return Err(self.stale(step, data));
+        }
+        Ok(data)
+    }
+
+    fn step(&mut self, step: usize, what: &Step) -> Result<(), Error> {
+        match what {
+            Step::Upload { host, at, to } => {
+                let slot = self.placement.slots[host.0 as usize];
+                match (self.data(to.buffer), slot) {
+                    (None, Slot::Values) => self.values[to.buffer.0 as usize] = at.checked_sub(to.offset),
+                    (Some(data), Slot::Data(from) | Slot::Scratch(from)) if data == from => {
+                        let version = self.kept[host.0 as usize].filter(|_| *at == 0 && self.whole(to));
+                        self.uploaded.push((to.buffer, version));
+                    }
+                    _ => return Err(Error::Stray { step }),
+                }
+                Ok(())
+            }
+            Step::Download { from, host, at, length } => self.download(step, from, host.0 as usize, *at, *length),
+            Step::Dispatch { .. } | Step::DispatchIndirect { .. } => match self.waves.next_if(|next| next.0 == step) {
+                Some(&(_, wave)) => self.wave(step, what, wave),
+                None => Err(Error::Stray { step }),
+            },
+            Step::Clear { .. } | Step::Copy { .. } => Err(Error::Stray { step }),
+            Step::Barrier => {
+                self.group_ends();
+                Ok(())
+            }
+            Step::Free { .. } => Ok(()),
+        }
+    }
+
+    fn download(
+        &mut self,
+        step: usize,
+        from: &Binding,
+        host: usize,
+        at: u64,
+        length: Option<Length>,
+    ) -> Result<(), Error> {
+        let data = self.fresh(step, from.buffer)?;
+        let version = self.current[data.0 as usize];
+        match (self.placement.slots[host], length) {
+            (Slot::Data(to) | Slot::Scratch(to), None) if to == data => {
+                self.kept[host] = Some(version).filter(|_| at == 0 && self.whole(from));
+                Ok(())
+            }
+            (Slot::Data(to), Some(Length { count, element_bytes })) if to == data && at == 0 && self.whole(from) => {
+                let holder = self.fresh(step, count.buffer)?;
+                let span = Span { data: holder, offset: count.offset, bytes: count.bytes };
+                match self.graph.counted[data.0 as usize] {
+                    Some(counted) if counted.count == span && counted.element_bytes == element_bytes => {
+                        self.counted[data.0 as usize] = Some((version, self.current[holder.0 as usize]));
+                        Ok(())
+                    }
+                    _ => Err(Error::Stray { step }),
+                }
+            }
+            (Slot::Count(of), None) => match self.graph.counted[of.0 as usize] {
+                Some(counted)
+                    if counted.count == (Span { data, offset: from.offset, bytes: from.bytes }) && at == 0 =>
+                {
+                    self.counts[of.0 as usize] = Some(version);
+                    Ok(())
+                }
+                _ => Err(Error::Stray { step }),
+            },
+            _ => Err(Error::Stray { step }),
+        }
+    }
+
+    fn wave(&mut self, step: usize, what: &Step, wave: WaveId) -> Result<(), Error> {
+        let Some(node) = self.graph.waves.get(wave.0 as usize) else { return Err(Error::Stray { step }) };
+        if !self.runs(what, node) {
+            return Err(Error::Differs { step, wave: node.name.clone() });
+        }
+        let (Step::Dispatch { bindings, .. } | Step::DispatchIndirect { bindings, .. }) = what else {
+            return Err(Error::Stray { step });
+        };
+        for ((row, arg), binding) in node.kernel.buffers.iter().zip(&node.args).zip(bindings) {
+            if matches!(arg, Arg::Value(_)) {
+                continue;
+            }
+            let data = self.fresh(step, binding.buffer)?;
+            if row.effects.writes || row.effects.updates {
+                // Two buffers that both change would leave neither whole.
+                if *self.changed.entry(data).or_insert(binding.buffer) != binding.buffer {
+                    return Err(self.stale(step, data));
+                }
+            }
+        }
+        if let Step::DispatchIndirect { args, .. } = what {
+            self.fresh(step, args.buffer)?;
+        }
+        match self.ran[wave.0 as usize].replace(self.group) {
+            Some(_) => Err(Error::NotOnce { wave: node.name.clone(), times: 2 }),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether a dispatch has the wave's kernel, grid and bindings.
+    fn runs(&self, what: &Step, node: &Node) -> bool {
+        let spans = |binding: &Binding, span: &Span| {
+            let Binding { buffer, offset, bytes } = *binding;
+            self.data(buffer).is_some_and(|data| *span == Span { data, offset, bytes })
+        };
+        let (kernel, bindings) = match what {
+            Step::Dispatch { kernel, grid, bindings } if node.launch == Launch::Workgroups(*grid) => (kernel, bindings),
+            Step::DispatchIndirect { kernel, args, limit, bindings } => match &node.launch {
+                Launch::Indirect { args: span, limit: most } if most == limit && spans(args, span) => {
+                    (kernel, bindings)
+                }
+                _ => return false,
+            },
+            _ => return false,
+        };
+        let bound = |(arg, binding): (&Arg, &Binding)| match arg {
+            Arg::Data(span) => spans(binding, span),
+            Arg::Value(bytes) => self.value(binding) == Some(bytes),
+        };
+        *self.schedule.kernels[kernel.0 as usize] == *node.kernel && node.args.iter().zip(bindings).all(bound)
+    }
+
+    /// The bytes that a buffer of values has in a range.
+    fn value(&self, range: &Binding) -> Option<&[u8]> {
+        let start = self.values[range.buffer.0 as usize]?.checked_add(range.offset)?;
+        let end = start.checked_add(range.bytes)?;
+        self.placement.values.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?)
+    }
+
+    fn group_ends(&mut self) {
+        for (data, buffer) in std::mem::take(&mut self.changed) {
+            self.current[data.0 as usize] = self.group + 1;
+            self.holds[buffer.0 as usize] = Some(self.group + 1);
+        }
+        for (buffer, version) in self.uploaded.drain(..) {
+            self.holds[buffer.0 as usize] = version;
+        }
+        self.group += 1;
+    }
+
+    /// Every wave ran, and every result came back.
+    fn returned(&self) -> Result<(), Error> {
+        if let Some(wave) = self.ran.iter().position(Option::is_none) {
+            return Err(Error::NotOnce { wave: self.graph.waves[wave].name.clone(), times: 0 });
+        }
+        let mut kept: BTreeMap<DataId, Version> = BTreeMap::new();
+        for (slot, version) in self.placement.slots.iter().zip(&self.kept) {
+            if let (Slot::Data(data), Some(version)) = (slot, version) {
+                kept.insert(*data, *version);
+            }
+        }
+        for (at, data) in self.graph.data.iter().enumerate() {
+            let (id, current) = (DataId(at as u32), self.current[at]);
+            let back = match (data.role, self.graph.counted[at]) {
+                (Role::Output, Some(counted)) => {
+                    let count = self.current[counted.count.data.0 as usize];
+                    self.counted[at] == Some((current, count)) && self.counts[at] == Some(count)
+                }
+                (Role::Output | Role::InOut, None) => kept.get(&id).copied().unwrap_or(0) == current,
+                (Role::Input | Role::Persistent | Role::Transient | Role::InOut, _) => true,
+            };
+            if !back {
+                return Err(Error::NotReturned { data: data.name.clone() });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// For a range of bytes, the last group that touches it in each way, and who does.
+#[derive(Debug, Clone, Copy, Default)]
+struct Last {
+    read: Option<(u32, WaveId)>,
+    update: Option<(u32, WaveId)>,
+    write: Option<(u32, WaveId)>,
+}
+
+/// Every wave must run in a later group than each one before it that it does not commute with.
+fn in_order(graph: &Resolved, ran: &[Option<u32>]) -> Result<(), Error> {
+    let name = |wave: WaveId| graph.waves[wave.0 as usize].name.clone();
+    let group = |wave: WaveId| ran[wave.0 as usize].expect("invariant returned: every wave ran");
+    for (after, befores) in graph.after.iter().enumerate() {
+        let after = WaveId(after as u32);
+        if let Some(&before) = befores.iter().find(|&&before| group(before) >= group(after)) {
+            return Err(Error::Order { before: name(before), after: name(after), data: None });
+        }
+    }
+    // By data: where a piece begins, and its past.
+    let mut pieces: Vec<BTreeMap<u64, Last>> = vec![BTreeMap::from([(0, Last::default())]); graph.data.len()];
+    for &wave in &graph.order {
+        let touches: Vec<_> = graph.waves[wave.0 as usize].touches().collect();
+        for (span, effects) in &touches {
+            let pieces = &mut pieces[span.data.0 as usize];
+            for at in [span.offset, span.offset + span.bytes] {
+                let before = *pieces.range(..=at).next_back().expect("invariant pieces: one begins at 0").1;
+                pieces.entry(at).or_insert(before);
+            }
+            for last in pieces.range_mut(span.offset..span.offset + span.bytes).map(|(_, last)| last) {
+                let changes = effects.writes || effects.updates;
+                let against = [
+                    (last.write, effects.reads || changes),
+                    (last.read, changes),
+                    (last.update, effects.reads || effects.writes),
+                ];
+                let late = |&(past, matters): &(Option<(u32, WaveId)>, bool)| {
+                    past.filter(|&(at, other)| matters && other != wave && at >= group(wave))
+                };
+                if let Some((_, before)) = against.iter().find_map(late) {
+                    let data = Some(graph.data[span.data.0 as usize].name.clone());
+                    return Err(Error::Order { before: name(before), after: name(wave), data });
+                }
+                let now = Some((group(wave), wave));
+                for (done, of) in [
+                    (effects.reads, &mut last.read),
+                    (effects.updates, &mut last.update),
+                    (effects.writes, &mut last.write),
+                ] {
+                    if done {
+                        *of = (*of).max(now);
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,175 @@
+//! What to compute: data by name, and waves of kernels over them.
+//!
+//! A [`Graph`] is what the caller writes down. Its meaning is that the waves run one after
+//! the other in the order in which they are written, except where `after` says otherwise;
+//! [`resolve`] finds that order, and which waves really depend on which, from what the
+//! kernels do to the ranges that they are bound to.
+
+mod error;
+mod hazard;
+mod order;
+mod resolve;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::program::Kernel;
+
+pub use crate::ids::{DataId, WaveId};
+pub use error::Error;
+pub use resolve::{Arg, Counted, Edge, Launch, Node, Resolved, Span, Why, resolve};
+
+/// Where data comes from and goes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// From the caller at each run; no wave may change it.
+    Input,
+    /// To the caller at each run; it starts as zeros.
+    Output,
+    /// From the caller and back.
+    InOut,
+    /// On the device, from run to run; zeros before the first.
+    Persistent,
+    /// Within a run; it starts as zeros.
+    Transient,
+}
+
+/// A piece of memory that waves share.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Data {
+    /// What waves call it.
+    pub name: String,
+    /// Size.
+    pub bytes: u64,
+    /// Where it comes from and goes to.
+    pub role: Role,
+    /// Of an output: how much of it means something, as the device finds it.
+    pub length: Option<Length>,
+}
+
+/// See [`Data::counted`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Length {
+    /// The data that holds the number of elements, a `u32`,
+    pub count: String,
+    /// at this byte.
+    pub offset: u64,
+    /// Of each element.
+    pub element_bytes: u64,
+}
+
+impl Data {
+    /// Only so many elements come back as the `u32` at `offset` of `count` says when all waves
+    /// are done.
+    pub fn counted(&mut self, count: &str, offset: u64, element_bytes: u64) -> &mut Self {
+        self.length = Some(Length { count: count.to_owned(), offset, element_bytes });
+        self
+    }
+}
+
+/// What a wave binds to a buffer of its kernel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Bind {
+    /// Data, or a range of its bytes.
+    Data {
+        /// Its name.
+        name: String,
+        /// The range; all of it if `None`.
+        range: Option<Range<u64>>,
+    },
+    /// These bytes, to be read only: a uniform, most likely.
+    Value(Vec<u8>),
+}
+
+/// How many workgroups a wave has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Grid {
+    /// So many.
+    Workgroups([u32; 3]),
+    /// As many as cover so many invocations.
+    Threads([u32; 3]),
+    /// As many as have an invocation for each element of what is bound to this buffer.
+    Over(String),
+    /// As three `u32` on the device say.
+    Indirect {
+        /// The data that holds them,
+        data: String,
+        /// from this byte on.
+        offset: u64,
+        /// The most that they may say.
+        limit: [u32; 3],
+    },
+}
+
+/// One dispatch of a kernel.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Wave {
+    /// What messages and `after` call it.
+    pub name: String,
+    /// What it runs.
+    pub kernel: Arc<Kernel>,
+    /// By the names of the kernel's buffers.
+    pub binds: Vec<(String, Bind)>,
+    /// How often.
+    pub grid: Option<Grid>,
+    /// Waves that must be over before it starts.
+    pub after: Vec<String>,
+}
+
+impl Wave {
+    /// Binds data to the kernel's buffer of this name.
+    pub fn bind(&mut self, buffer: &str, data: &str) -> &mut Self {
+        self.put(buffer, Bind::Data { name: data.to_owned(), range: None })
+    }
+
+    /// Binds a range of bytes of data to the kernel's buffer of this name.
+    pub fn bind_range(&mut self, buffer: &str, data: &str, bytes: Range<u64>) -> &mut Self {
+        self.put(buffer, Bind::Data { name: data.to_owned(), range: Some(bytes) })
+    }
+
+    /// Binds bytes that the kernel reads.
+    pub fn value(&mut self, buffer: &str, bytes: &[u8]) -> &mut Self {
+        self.put(buffer, Bind::Value(bytes.to_vec()))
+    }
+
+    /// Says how many workgroups it has.
+    pub fn grid(&mut self, grid: Grid) -> &mut Self {
+        self.grid = Some(grid);
+        self
+    }
+
+    /// Starts when the wave of this name is over, whatever they share.
+    pub fn after(&mut self, wave: &str) -> &mut Self {
+        self.after.push(wave.to_owned());
+        self
+    }
+
+    fn put(&mut self, buffer: &str, bind: Bind) -> &mut Self {
+        self.binds.push((buffer.to_owned(), bind));
+        self
+    }
+}
+
+/// Data and waves.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Graph {
+    /// In the order in which they were added.
+    pub data: Vec<Data>,
+    /// In the order in which they are to look as if they ran.
+    pub waves: Vec<Wave>,
+}
+
+impl Graph {
+    /// Adds data.
+    pub fn data(&mut self, role: Role, name: &str, bytes: u64) -> &mut Data {
+        self.data.push(Data { name: name.to_owned(), bytes, role, length: None });
+        self.data.last_mut().expect("invariant pushed: it is there")
+    }
+
+    /// Adds a wave.
+    pub fn wave(&mut self, name: &str, kernel: &Arc<Kernel>) -> &mut Wave {
+        let kernel = kernel.clone();
+        self.waves.push(Wave { name: name.to_owned(), kernel, binds: Vec::new(), grid: None, after: Vec::new() });
+        self.waves.last_mut().expect("invariant pushed: it is there")
+    }
+}

@@ -1,0 +1,409 @@
+//! From names to ids, ranges, grids and edges.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::hazard::{Kind, Past};
+use super::{Bind, Data, DataId, Error, Graph, Grid, Role, Wave, WaveId, order};
+use crate::program::{self, Kernel};
+use crate::schedule::{BINDING_ALIGN_BYTES, COPY_ALIGN_BYTES};
+
+/// A range of data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Span {
+    /// Which data.
+    pub data: DataId,
+    /// First byte.
+    pub offset: u64,
+    /// How many.
+    pub bytes: u64,
+}
+
+/// What stands for a row of a kernel's buffer table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Arg {
+    /// A range of data.
+    Data(Span),
+    /// These bytes.
+    Value(Vec<u8>),
+}
+
+/// A grid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Launch {
+    /// So many workgroups.
+    Workgroups([u32; 3]),
+    /// As the device finds.
+    Indirect {
+        /// Three `u32`.
+        args: Span,
+        /// The most that they may be.
+        limit: [u32; 3],
+    },
+}
+
+/// A wave with everything in its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node {
+    /// As written.
+    pub name: String,
+    /// What it runs.
+    pub kernel: Arc<Kernel>,
+    /// For each row of the kernel's buffer table.
+    pub args: Vec<Arg>,
+    /// How often.
+    pub launch: Launch,
+}
+
+impl Node {
+    /// The ranges it touches, and whether it changes them; its grid among them.
+    pub fn touches(&self) -> impl Iterator<Item = (Span, program::Effects)> {
+        let rows = self.kernel.buffers.iter().zip(&self.args).filter_map(|(row, arg)| match arg {
+            Arg::Data(span) => Some((*span, row.effects)),
+            Arg::Value(_) => None,
+        });
+        let grid = match self.launch {
+            Launch::Workgroups(_) => None,
+            Launch::Indirect { args, .. } => {
+                Some((args, program::Effects { reads: true, ..program::Effects::default() }))
+            }
+        };
+        rows.chain(grid)
+    }
+}
+
+/// Why a wave comes after another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Why {
+    /// The caller says so.
+    After,
+    /// It reads what the other wrote.
+    ReadAfterWrite {
+        /// Where.
+        data: DataId,
+    },
+    /// It writes over what the other read.
+    WriteAfterRead {
+        /// Where.
+        data: DataId,
+    },
+    /// It writes over what the other wrote.
+    WriteAfterWrite {
+        /// Where.
+        data: DataId,
+    },
+}
+
+/// A wave that comes after another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Edge {
+    /// The earlier one.
+    pub before: WaveId,
+    /// The later one.
+    pub after: WaveId,
+    /// What for.
+    pub why: Why,
+}
+
+/// How much of an output means something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counted {
+    /// A `u32`.
+    pub count: Span,
+    /// Of each element.
+    pub element_bytes: u64,
+}
+
+/// A graph with everything in its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Resolved {
+    /// As written.
+    pub data: Vec<Data>,
+    /// For each data, its length if the device decides it.
+    pub counted: Vec<Option<Counted>>,
+    /// As written.
+    pub waves: Vec<Node>,
+    /// What must have happened before each wave, as written.
+    pub after: Vec<Vec<WaveId>>,
+    /// All waves, in the order in which they are to look as if they ran.
+    pub order: Vec<WaveId>,
+    /// Counted outputs. Their fetching counts as nodes after the waves, by number.
+    pub fetched: Vec<DataId>,
+    /// By their later wave in that order, then by their fetching. Every dependency is kept by whoever keeps waves on
+    /// the levels that these give.
+    pub edges: Vec<Edge>,
+}
+
+impl Resolved {
+    /// What to call a wave, or the fetching of an output.
+    pub fn node_name(&self, node: WaveId) -> String {
+        let at = node.0 as usize;
+        match self.waves.get(at) {
+            Some(wave) => wave.name.clone(),
+            None => format!("fetch {}", self.data[self.fetched[at - self.waves.len()].0 as usize].name),
+        }
+    }
+}
+
+/// Finds out what a graph means, or what is wrong with it.
+pub fn resolve(graph: &Graph) -> Result<Resolved, Error> {
+    for (what, count) in [("data", graph.data.len()), ("waves", graph.waves.len())] {
+        if u32::try_from(count).is_err() {
+            return Err(Error::TooMany { what, count });
+        }
+    }
+    let names = Names::new(graph)?;
+    let waves = graph.waves.iter().map(|wave| names.node(wave)).collect::<Result<Vec<_>, _>>()?;
+    let after = graph.waves.iter().map(|wave| names.after(wave)).collect::<Result<Vec<_>, _>>()?;
+    let named = |cycle: Vec<WaveId>| {
+        let name = |wave: WaveId| graph.waves[wave.0 as usize].name.clone();
+        Error::Cycle { waves: cycle.into_iter().map(name).collect() }
+    };
+    let order = order::order(&after).map_err(named)?;
+    let mut written = vec![false; graph.data.len()];
+    let counted = graph.data.iter().map(|data| names.counted(data)).collect::<Result<Vec<_>, _>>()?;
+    let fetched: Vec<DataId> =
+        (0..counted.len() as u32).map(DataId).filter(|data| counted[data.0 as usize].is_some()).collect();
+    let mut past = Past::new(graph.data.iter().map(|data| data.bytes), waves.len() + fetched.len());
+    let mut edges = Vec::new();
+    for &id in &order {
+        let mut touches = Vec::new();
+        for (span, effects) in waves[id.0 as usize].touches() {
+            written[span.data.0 as usize] |= effects.writes || effects.updates;
+            touches.extend(kind(effects).map(|kind| (span, kind)));
+        }
+        past.add(id, &after[id.0 as usize], &touches, &mut edges);
+    }
+    let unwritten = |(data, written): &(&Data, bool)| data.role == Role::Output && !written;
+    if let Some((data, _)) = graph.data.iter().zip(written).find(unwritten) {
+        return Err(Error::NeverWritten { data: data.name.clone() });
+    }
+    for (at, &data) in fetched.iter().enumerate() {
+        let whole = Span { data, offset: 0, bytes: graph.data[data.0 as usize].bytes };
+        let count = counted[data.0 as usize].map(|counted| counted.count);
+        let touches: Vec<(Span, Kind)> = [Some(whole), count].into_iter().flatten().map(|s| (s, Kind::Read)).collect();
+        past.add(WaveId((waves.len() + at) as u32), &[], &touches, &mut edges);
+    }
+    Ok(Resolved { data: graph.data.clone(), counted, waves, after, order, fetched, edges })
+}
+
+/// How effects as a whole stand to those of others; `None` if nothing is touched.
+fn kind(effects: program::Effects) -> Option<Kind> {
+    match effects {
+        program::Effects { writes: true, .. } | program::Effects { reads: true, updates: true, .. } => {
+            Some(Kind::Write)
+        }
+        program::Effects { updates: true, .. } => Some(Kind::Update),
+        program::Effects { reads: true, .. } => Some(Kind::Read),
+        program::Effects { .. } => None,
+    }
+}
+
+/// Where names lead.
+struct Names<'a> {
+    graph: &'a Graph,
+    data: HashMap<&'a str, usize>,
+    waves: HashMap<&'a str, usize>,
+}
+
+impl<'a> Names<'a> {
+    fn new(graph: &'a Graph) -> Result<Self, Error> {
+        let mut names = Self { graph, data: HashMap::new(), waves: HashMap::new() };
+        for (at, data) in graph.data.iter().enumerate() {
+            if names.data.insert(&data.name, at).is_some() {
+                return Err(Error::DataTwice { data: data.name.clone() });
+            }
+            if data.bytes == 0 {
+                return Err(Error::Empty { data: data.name.clone() });
+            }
+        }
+        for (at, wave) in graph.waves.iter().enumerate() {
+            if names.waves.insert(&wave.name, at).is_some() {
+                return Err(Error::WaveTwice { wave: wave.name.clone() });
+            }
+        }
+        Ok(names)
+    }
+
+    fn after(&self, wave: &Wave) -> Result<Vec<WaveId>, Error> {
+        let id = |after: &String| match self.waves.get(after.as_str()) {
+            Some(&at) => Ok(WaveId(at as u32)),
+            None => Err(Error::UnknownWave { wave: wave.name.clone(), after: after.clone() }),
+        };
+        let mut after = wave.after.iter().map(id).collect::<Result<Vec<_>, _>>()?;
+        after.sort_unstable();
+        after.dedup();
+        Ok(after)
+    }
+
+    fn node(&self, wave: &Wave) -> Result<Node, Error> {
+        let kernel = &wave.kernel;
+        let mut args: Vec<Option<Arg>> = vec![None; kernel.buffers.len()];
+        for (name, bind) in &wave.binds {
+            let Some(row) = kernel.buffers.iter().position(|row| row.name == *name) else {
+                let known = kernel.buffers.iter().map(|row| row.name.clone()).collect();
+                let (wave, kernel, buffer) = (wave.name.clone(), kernel.name.clone(), name.clone());
+                return Err(Error::UnknownBuffer { wave, kernel, buffer, known });
+            };
+            let arg = self.arg(wave, &kernel.buffers[row], bind)?;
+            if args[row].replace(arg).is_some() {
+                return Err(Error::BoundTwice { wave: wave.name.clone(), buffer: name.clone() });
+            }
+        }
+        let bound = |(row, arg): (&program::Buffer, Option<Arg>)| {
+            let (buffer, ty) = (row.name.clone(), row.ty.to_string());
+            arg.ok_or(Error::Unbound { wave: wave.name.clone(), buffer, ty })
+        };
+        let args = kernel.buffers.iter().zip(args).map(bound).collect::<Result<Vec<_>, _>>()?;
+        self.unaliased(wave, &args)?;
+        let launch = self.launch(wave, &args)?;
+        Ok(Node { name: wave.name.clone(), kernel: kernel.clone(), args, launch })
+    }
+
+    fn span(&self, wave: &Wave, name: &str, range: Option<std::ops::Range<u64>>) -> Result<Span, Error> {
+        let Some(&at) = self.data.get(name) else {
+            return Err(Error::UnknownData { wave: wave.name.clone(), data: name.to_owned() });
+        };
+        let data_bytes = self.graph.data[at].bytes;
+        let std::ops::Range { start, end } = range.unwrap_or(0..data_bytes);
+        if start >= end || end > data_bytes {
+            let (wave, data) = (wave.name.clone(), name.to_owned());
+            return Err(Error::Outside { wave, data, start, end, data_bytes });
+        }
+        Ok(Span { data: DataId(at as u32), offset: start, bytes: end - start })
+    }
+
+    fn arg(&self, wave: &Wave, row: &program::Buffer, bind: &Bind) -> Result<Arg, Error> {
+        let (who, buffer) = (|| wave.name.clone(), || row.name.clone());
+        let changes = row.effects.writes || row.effects.updates;
+        match bind {
+            Bind::Value(bytes) => {
+                if changes {
+                    return Err(Error::ChangesValue { wave: who(), buffer: buffer() });
+                }
+                size_fits(wave, row, "a value", bytes.len() as u64)?;
+                Ok(Arg::Value(bytes.clone()))
+            }
+            Bind::Data { name, range } => {
+                let span = self.span(wave, name, range.clone())?;
+                let data = || name.clone();
+                if !span.offset.is_multiple_of(BINDING_ALIGN_BYTES) {
+                    return Err(Error::Align { wave: who(), buffer: buffer(), data: data(), start: span.offset });
+                }
+                size_fits(wave, row, &format!("`{name}`"), span.bytes)?;
+                if changes && self.graph.data[span.data.0 as usize].role == Role::Input {
+                    return Err(Error::ChangesInput { wave: who(), buffer: buffer(), data: data() });
+                }
+                Ok(Arg::Data(span))
+            }
+        }
+    }
+
+    /// No two rows share bytes that one of them changes.
+    fn unaliased(&self, wave: &Wave, args: &[Arg]) -> Result<(), Error> {
+        let rows: Vec<(&program::Buffer, Span)> = wave.kernel.buffers.iter().zip(args).filter_map(spanned).collect();
+        for (at, (row, span)) in rows.iter().enumerate() {
+            for (other, with) in &rows[..at] {
+                if overlap(*span, *with) && (changes(row) || changes(other)) {
+                    return Err(Error::Aliased {
+                        wave: wave.name.clone(),
+                        data: self.graph.data[span.data.0 as usize].name.clone(),
+                        first: other.name.clone(),
+                        second: row.name.clone(),
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn launch(&self, wave: &Wave, args: &[Arg]) -> Result<Launch, Error> {
+        let size = wave.kernel.workgroup_size;
+        let who = || wave.name.clone();
+        let fits = |grid: [u32; 3]| match (0..3).find(|&i| u64::from(grid[i]) * u64::from(size[i]) > 1 << 32) {
+            Some(dimension) => Err(Error::GridTooLarge { wave: who(), dimension }),
+            None => Ok(grid),
+        };
+        let cover = |threads: [u32; 3]| std::array::from_fn(|i| threads[i].div_ceil(size[i]));
+        match wave.grid.as_ref().ok_or(Error::NoGrid { wave: who() })? {
+            Grid::Workgroups(grid) => Ok(Launch::Workgroups(fits(*grid)?)),
+            Grid::Threads(threads) => Ok(Launch::Workgroups(fits(cover(*threads))?)),
+            Grid::Over(buffer) => {
+                let bytes = wave.kernel.buffers.iter().zip(args).find(|(row, _)| row.name == *buffer);
+                let count = bytes.filter(|(row, _)| row.ty.tail().is_some()).map(|(row, arg)| match arg {
+                    Arg::Data(span) => row.ty.tail_len(span.bytes),
+                    Arg::Value(bytes) => row.ty.tail_len(bytes.len() as u64),
+                });
+                let count = count.ok_or(Error::GridOver { wave: who(), buffer: buffer.clone() })?;
+                let groups = u32::try_from(count.div_ceil(u64::from(size[0])));
+                let groups = groups.map_err(|_| Error::GridTooLarge { wave: who(), dimension: 0 })?;
+                Ok(Launch::Workgroups(fits([groups, 1, 1])?))
+            }
+            Grid::Indirect { data, offset, limit } => {
+                let args_span = self.span(wave, data, Some(*offset..offset.saturating_add(12)))?;
+                if !offset.is_multiple_of(COPY_ALIGN_BYTES) {
+                    return Err(Error::GridAlign { wave: who(), data: data.clone(), offset: *offset });
+                }
+                let mut rows = wave.kernel.buffers.iter().zip(args).filter_map(spanned);
+                if rows.any(|(row, span)| changes(row) && overlap(span, args_span)) {
+                    return Err(Error::ChangesGrid { wave: who(), data: data.clone() });
+                }
+                Ok(Launch::Indirect { args: args_span, limit: fits(*limit)? })
+            }
+        }
+    }
+
+    fn counted(&self, data: &Data) -> Result<Option<Counted>, Error> {
+        let Some(length) = &data.length else { return Ok(None) };
+        let wrong = |why| {
+            let (count, offset) = (length.count.clone(), length.offset);
+            Err(Error::Length { data: data.name.clone(), count, offset, why })
+        };
+        let Some(&at) = self.data.get(length.count.as_str()) else { return wrong("there is no such data") };
+        if data.role != Role::Output {
+            return wrong("it is not an output");
+        }
+        if !length.offset.is_multiple_of(COPY_ALIGN_BYTES) {
+            return wrong("words start at multiples of 4");
+        }
+        if length.offset.checked_add(4).is_none_or(|end| end > self.graph.data[at].bytes) {
+            return wrong("it lies outside");
+        }
+        let count = Span { data: DataId(at as u32), offset: length.offset, bytes: 4 };
+        Ok(Some(Counted { count, element_bytes: length.element_bytes }))
+    }
+}
+
+fn spanned<'a>((row, arg): (&'a program::Buffer, &Arg)) -> Option<(&'a program::Buffer, Span)> {
+    match arg {
+        Arg::Data(span) => Some((row, *span)),
+        Arg::Value(_) => None,
+    }
+}
+
+fn size_fits(wave: &Wave, row: &program::Buffer, what: &str, got_bytes: u64) -> Result<(), Error> {
+    let stride_bytes = row.ty.tail().map_or(1, |(_, stride)| u64::from(stride));
+    let head_bytes = row.ty.bytes();
+    let whole =
+        row.ty.tail().is_none() || got_bytes.checked_sub(head_bytes).is_some_and(|t| t.is_multiple_of(stride_bytes));
+    if whole && got_bytes >= row.min_bytes {
+        return Ok(());
+    }
+    Err(Error::Size {
+        wave: wave.name.clone(),
+        buffer: row.name.clone(),
+        ty: row.ty.to_string(),
+        what: what.to_owned(),
+        got_bytes,
+        min_bytes: row.min_bytes,
+        stride_bytes,
+    })
+}
+
+fn changes(row: &program::Buffer) -> bool {
+    row.effects.writes || row.effects.updates
+}
+
+fn overlap(a: Span, b: Span) -> bool {
+    a.data == b.data && a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes
+}

@@ -1,0 +1,428 @@
+//! Writes the schedule down, stage by stage, and keeps account of what is live.
+//!
+//! Each group of waves is a stage. What it needs and the device lacks is uploaded during the
+//! stage before, if there is room beside it, or else in a stage of its own. If there is no room
+//! at all, data that the group does not need makes way: results that are done, and then what is
+//! needed again last (Belady, 1966). Data that the host does not have is downloaded first; one
+//! that the last stage changed can only be downloaded in a stage after it.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use super::groups::{self, Need};
+use super::{Error, Reason};
+use crate::check::{Placement, Slot};
+use crate::graph::{Arg, DataId, Launch, Resolved, Role, Span, WaveId};
+use crate::program::Kernel;
+use crate::schedule::{
+    BINDING_ALIGN_BYTES, Binding, Buffer, BufferId, Host, HostId, KernelId, Length, Life, Schedule, Step,
+};
+
+/// The schedule of these groups; adds to the reasons.
+pub(super) fn stages(
+    graph: &Resolved,
+    needs: &[Need],
+    groups: &[Vec<WaveId>],
+    budget_bytes: Option<u64>,
+    reasons: &mut Vec<Reason>,
+) -> Result<(Schedule, Placement), Error> {
+    let mut writer = Writer::new(graph, needs, groups, budget_bytes)?;
+    for (group, nodes) in groups.iter().enumerate() {
+        writer.group(group as u32, nodes);
+    }
+    if !writer.done.is_empty() {
+        writer.start();
+    }
+    reasons.append(&mut writer.reasons);
+    Ok(writer.end(budget_bytes))
+}
+
+/// Steps between two barriers.
+#[derive(Default)]
+struct Stage {
+    steps: Vec<Step>,
+    /// By place among the steps.
+    waves: Vec<(usize, WaveId)>,
+    live_bytes: u64,
+    changed: BTreeSet<DataId>,
+}
+
+/// Where data is.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    /// The caller's slice.
+    home: Option<HostId>,
+    /// Ours.
+    scratch: Option<HostId>,
+    /// The slice that has it as it is now. If none has and no buffer either, it is all zeros.
+    stored: Option<HostId>,
+    buffer: Option<BufferId>,
+    /// The buffer alone has it as it is now.
+    dirty: bool,
+}
+
+struct Writer<'a> {
+    graph: &'a Resolved,
+    needs: &'a [Need],
+    limit_bytes: u64,
+    /// By data: the groups that need it, ascending.
+    uses: Vec<Vec<u32>>,
+    places: Vec<Place>,
+    /// What has a buffer and could make way.
+    here: BTreeSet<DataId>,
+    /// Results that are final and wait to be downloaded.
+    done: BTreeSet<DataId>,
+    stages: Vec<Stage>,
+    /// What will be live when the last stage is over.
+    live_bytes: u64,
+    /// The group's values, and where the next one is.
+    values: Option<Binding>,
+    kernels: HashMap<*const Kernel, KernelId>,
+    schedule: Schedule,
+    placement: Placement,
+    reasons: Vec<Reason>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(
+        graph: &'a Resolved,
+        needs: &'a [Need],
+        groups: &[Vec<WaveId>],
+        budget_bytes: Option<u64>,
+    ) -> Result<Self, Error> {
+        let mut uses = vec![Vec::new(); graph.data.len()];
+        for (group, nodes) in groups.iter().enumerate() {
+            for data in nodes.iter().flat_map(|node| &needs[node.0 as usize].data) {
+                let uses: &mut Vec<u32> = &mut uses[data.0 as usize];
+                if uses.last() != Some(&(group as u32)) {
+                    uses.push(group as u32);
+                }
+            }
+        }
+        let mut writer = Self {
+            graph,
+            needs,
+            limit_bytes: budget_bytes.unwrap_or(u64::MAX),
+            uses,
+            places: vec![Place::default(); graph.data.len()],
+            here: BTreeSet::new(),
+            done: BTreeSet::new(),
+            stages: Vec::new(),
+            live_bytes: groups::resident(graph)?,
+            values: None,
+            kernels: HashMap::new(),
+            schedule: Schedule::default(),
+            placement: Placement::default(),
+            reasons: Vec::new(),
+        };
+        for (at, data) in graph.data.iter().enumerate() {
+            let id = DataId(at as u32);
+            match data.role {
+                Role::Input | Role::InOut => {
+                    let home = writer.host(&data.name, data.bytes, Slot::Data(id), data.role == Role::InOut);
+                    (writer.places[at].home, writer.places[at].stored) = (Some(home), Some(home));
+                }
+                Role::Output => {
+                    writer.places[at].home = Some(writer.host(&data.name, data.bytes, Slot::Data(id), true));
+                }
+                Role::Persistent => {
+                    writer.places[at].buffer = Some(writer.buffer(&data.name, data.bytes, Life::Resident, Some(id)));
+                }
+                Role::Transient => {}
+            }
+        }
+        Ok(writer)
+    }
+
+    fn host(&mut self, name: &str, bytes: u64, slot: Slot, writable: bool) -> HostId {
+        self.schedule.hosts.push(Host { name: name.to_owned(), bytes, writable });
+        self.placement.slots.push(slot);
+        HostId(self.schedule.hosts.len() as u32 - 1)
+    }
+
+    fn buffer(&mut self, name: &str, bytes: u64, life: Life, data: Option<DataId>) -> BufferId {
+        self.schedule.buffers.push(Buffer { name: name.to_owned(), bytes, life });
+        self.placement.lives.push(data);
+        BufferId(self.schedule.buffers.len() as u32 - 1)
+    }
+
+    fn bytes(&self, data: DataId) -> u64 {
+        self.graph.data[data.0 as usize].bytes
+    }
+
+    fn last(&mut self) -> &mut Stage {
+        self.stages.last_mut().expect("invariant stages: one was started")
+    }
+
+    /// The group from `group` on that needs the data next.
+    fn next_use(&self, data: DataId, group: u32) -> Option<u32> {
+        let uses = &self.uses[data.0 as usize];
+        uses.get(uses.partition_point(|&at| at < group)).copied()
+    }
+
+    /// A new stage, which downloads what is done.
+    fn start(&mut self) {
+        self.stages.push(Stage { live_bytes: self.live_bytes, ..Stage::default() });
+        for data in std::mem::take(&mut self.done) {
+            let home = self.places[data.0 as usize].home.expect("invariant done: the caller wants it");
+            self.download(data, home);
+            self.free(data);
+        }
+    }
+
+    fn group(&mut self, group: u32, nodes: &[WaveId]) {
+        let mut needed: BTreeSet<DataId> = BTreeSet::new();
+        let mut value_bytes = 0;
+        for need in nodes.iter().map(|node| &self.needs[node.0 as usize]) {
+            needed.extend(&need.data);
+            value_bytes += need.value_bytes;
+        }
+        let missing: Vec<DataId> =
+            needed.iter().copied().filter(|data| self.places[data.0 as usize].buffer.is_none()).collect();
+        let (known, fresh): (Vec<DataId>, Vec<DataId>) =
+            missing.into_iter().partition(|data| self.places[data.0 as usize].stored.is_some());
+        let brought = known.iter().map(|&data| self.bytes(data)).fold(value_bytes, u64::saturating_add);
+        let more = fresh.iter().map(|&data| self.bytes(data)).fold(brought, u64::saturating_add);
+        self.make_room(group, &needed, more);
+        self.bring(group, &known, nodes, brought, value_bytes);
+        self.start();
+        for data in fresh {
+            self.come(data);
+        }
+        for &node in nodes {
+            self.node(node);
+        }
+        for &data in &needed {
+            self.used(data, group);
+        }
+        if let Some(Binding { buffer, .. }) = self.values.take() {
+            self.last().steps.push(Step::Free { buffer });
+            self.live_bytes -= value_bytes;
+        }
+    }
+
+    /// Frees what the group does not need until so much more fits.
+    fn make_room(&mut self, group: u32, needed: &BTreeSet<DataId>, more: u64) {
+        let mut victims = self.victims(group, needed, more);
+        let changed = |writer: &Self, data: &DataId| {
+            let last = writer.stages.last().is_some_and(|stage| stage.changed.contains(data));
+            writer.places[data.0 as usize].dirty && last
+        };
+        if victims.iter().any(|data| changed(self, data)) {
+            self.start();
+            victims = self.victims(group, needed, more);
+        }
+        for data in victims {
+            let Place { dirty, home, .. } = self.places[data.0 as usize];
+            if self.done.remove(&data) {
+                self.download(data, home.expect("invariant done: the caller wants it"));
+                self.free(data);
+                continue;
+            }
+            let next = self.next_use(data, group).expect("invariant here: what nobody needs is gone");
+            self.reasons.push(Reason::Evicted { group, data, stored: dirty, next });
+            if dirty {
+                let host = self.aside(data);
+                self.download(data, host);
+            }
+            self.free(data);
+        }
+    }
+
+    /// What is to make way: first what is needed again last, or never.
+    fn victims(&self, group: u32, needed: &BTreeSet<DataId>, more: u64) -> Vec<DataId> {
+        let mut over = self.live_bytes.saturating_add(more).saturating_sub(self.limit_bytes);
+        if over == 0 {
+            return Vec::new();
+        }
+        let mut others: Vec<DataId> = self.here.difference(needed).copied().collect();
+        others.sort_by_key(|&data| std::cmp::Reverse(self.next_use(data, group).unwrap_or(u32::MAX)));
+        let enough = others.iter().take_while(|&&data| {
+            let more = over > 0;
+            over = over.saturating_sub(self.bytes(data));
+            more
+        });
+        enough.copied().collect()
+    }
+
+    /// A slice to put data aside in.
+    fn aside(&mut self, data: DataId) -> HostId {
+        let Place { home, scratch, .. } = self.places[data.0 as usize];
+        // The rest of a counted output's slice must stay as it is.
+        let own = home.filter(|_| self.graph.counted[data.0 as usize].is_none());
+        if let Some(host) = own.or(scratch) {
+            return host;
+        }
+        let name = self.graph.data[data.0 as usize].name.clone();
+        let host = self.host(&name, self.bytes(data), Slot::Scratch(data), true);
+        self.places[data.0 as usize].scratch = Some(host);
+        host
+    }
+
+    /// Uploads data that a slice has, and the nodes' values.
+    fn bring(&mut self, group: u32, known: &[DataId], nodes: &[WaveId], bytes: u64, value_bytes: u64) {
+        if bytes == 0 {
+            return;
+        }
+        let beside = self.stages.last().is_some_and(|stage| bytes <= self.limit_bytes.saturating_sub(stage.live_bytes));
+        if !beside {
+            if !self.stages.is_empty() {
+                self.reasons.push(Reason::Waited { group, bytes });
+            }
+            self.start();
+        }
+        for &data in known {
+            let host = self.places[data.0 as usize].stored.expect("invariant known: a slice has it");
+            let to = self.come(data);
+            self.last().steps.push(Step::Upload { host, at: 0, to });
+        }
+        if value_bytes > 0 {
+            self.bring_values(nodes, value_bytes);
+        }
+    }
+
+    fn bring_values(&mut self, nodes: &[WaveId], bytes: u64) {
+        let values = self.placement.slots.iter().position(|slot| *slot == Slot::Values);
+        let host = match values {
+            Some(at) => HostId(at as u32),
+            None => self.host("values", 0, Slot::Values, false),
+        };
+        let start = self.placement.values.len() as u64;
+        let args = nodes.iter().filter_map(|node| self.graph.waves.get(node.0 as usize)).flat_map(|node| &node.args);
+        for arg in args {
+            if let Arg::Value(value) = arg {
+                self.placement.values.extend_from_slice(value);
+                let aligned = self.placement.values.len().next_multiple_of(BINDING_ALIGN_BYTES as usize);
+                self.placement.values.resize(aligned, 0);
+            }
+        }
+        let buffer = self.buffer("values", bytes, Life::Transient, None);
+        self.last().live_bytes += bytes;
+        self.live_bytes += bytes;
+        let to = Binding { buffer, offset: 0, bytes };
+        self.last().steps.push(Step::Upload { host, at: start, to });
+        self.values = Some(to);
+    }
+
+    /// Gives data a buffer in the last stage.
+    fn come(&mut self, data: DataId) -> Binding {
+        let bytes = self.bytes(data);
+        let name = self.graph.data[data.0 as usize].name.clone();
+        let buffer = self.buffer(&name, bytes, Life::Transient, Some(data));
+        self.places[data.0 as usize].buffer = Some(buffer);
+        self.here.insert(data);
+        self.last().live_bytes += bytes;
+        self.live_bytes += bytes;
+        Binding { buffer, offset: 0, bytes }
+    }
+
+    fn download(&mut self, data: DataId, host: HostId) {
+        let from = self.bind(Span { data, offset: 0, bytes: self.bytes(data) });
+        self.last().steps.push(Step::Download { from, host, at: 0, length: None });
+        let place = &mut self.places[data.0 as usize];
+        (place.stored, place.dirty) = (Some(host), false);
+    }
+
+    fn free(&mut self, data: DataId) {
+        let buffer = self.places[data.0 as usize].buffer.take().expect("invariant free: it has a buffer");
+        self.here.remove(&data);
+        self.last().steps.push(Step::Free { buffer });
+        self.live_bytes -= self.bytes(data);
+    }
+
+    fn bind(&self, span: Span) -> Binding {
+        let buffer = self.places[span.data.0 as usize].buffer.expect("invariant bind: the group brought it");
+        Binding { buffer, offset: span.offset, bytes: span.bytes }
+    }
+
+    fn node(&mut self, node: WaveId) {
+        let graph = self.graph;
+        let Some(wave) = graph.waves.get(node.0 as usize) else {
+            return self.fetch(graph.fetched[node.0 as usize - graph.waves.len()]);
+        };
+        let mut bindings = Vec::with_capacity(wave.args.len());
+        for arg in &wave.args {
+            bindings.push(match arg {
+                Arg::Data(span) => self.bind(*span),
+                Arg::Value(value) => self.next_value(value.len() as u64),
+            });
+        }
+        let kernel = self.kernel(&wave.kernel);
+        let step = match wave.launch {
+            Launch::Workgroups(grid) => Step::Dispatch { kernel, grid, bindings },
+            Launch::Indirect { args, limit } => {
+                Step::DispatchIndirect { kernel, args: self.bind(args), limit, bindings }
+            }
+        };
+        let stage = self.last();
+        stage.waves.push((stage.steps.len(), node));
+        stage.steps.push(step);
+        for &data in &self.needs[node.0 as usize].changes {
+            let place = &mut self.places[data.0 as usize];
+            (place.stored, place.dirty) = (None, true);
+            self.last().changed.insert(data);
+        }
+    }
+
+    fn next_value(&mut self, bytes: u64) -> Binding {
+        let next = self.values.as_mut().expect("invariant values: the group brought them");
+        let value = Binding { bytes, ..*next };
+        next.offset = (next.offset + bytes).next_multiple_of(BINDING_ALIGN_BYTES);
+        value
+    }
+
+    fn kernel(&mut self, kernel: &Arc<Kernel>) -> KernelId {
+        let next = KernelId(self.schedule.kernels.len() as u32);
+        let id = *self.kernels.entry(Arc::as_ptr(kernel)).or_insert(next);
+        if id == next {
+            self.schedule.kernels.push(kernel.clone());
+        }
+        id
+    }
+
+    /// Downloads a counted output, and its count.
+    fn fetch(&mut self, data: DataId) {
+        let counted = self.graph.counted[data.0 as usize].expect("invariant fetched: it is counted");
+        let name = self.graph.data[data.0 as usize].name.clone();
+        let count = self.bind(counted.count);
+        let from = self.bind(Span { data, offset: 0, bytes: self.bytes(data) });
+        let home = self.places[data.0 as usize].home.expect("invariant fetched: it is an output");
+        let slot = self.host(&format!("count of {name}"), count.bytes, Slot::Count(data), true);
+        let length = Some(Length { count, element_bytes: counted.element_bytes });
+        self.last().steps.extend([
+            Step::Download { from, host: home, at: 0, length },
+            Step::Download { from: count, host: slot, at: 0, length: None },
+        ]);
+    }
+
+    /// What becomes of data after a group that needed it.
+    fn used(&mut self, data: DataId, group: u32) {
+        let role = self.graph.data[data.0 as usize].role;
+        if role == Role::Persistent || self.next_use(data, group + 1).is_some() {
+            return;
+        }
+        let fetched = self.graph.counted[data.0 as usize].is_some();
+        if [Role::Output, Role::InOut].contains(&role) && self.places[data.0 as usize].dirty && !fetched {
+            self.done.insert(data);
+        } else {
+            self.free(data);
+        }
+    }
+
+    fn end(self, budget_bytes: Option<u64>) -> (Schedule, Placement) {
+        let (mut schedule, mut placement) = (self.schedule, self.placement);
+        for (at, mut stage) in self.stages.into_iter().enumerate() {
+            if at > 0 {
+                schedule.steps.push(Step::Barrier);
+            }
+            let first = schedule.steps.len();
+            placement.waves.extend(stage.waves.into_iter().map(|(place, wave)| (first + place, wave)));
+            schedule.steps.append(&mut stage.steps);
+        }
+        if let Some(at) = placement.slots.iter().position(|slot| *slot == Slot::Values) {
+            schedule.hosts[at].bytes = placement.values.len() as u64;
+        }
+        schedule.budget_bytes = budget_bytes;
+        (schedule, placement)
+    }
+}
