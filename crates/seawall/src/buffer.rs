@@ -40,6 +40,15 @@ impl<T: Pod> Buffer<T> {
         Ok(Self { resident: Resident { device: device.clone(), memory }, len, element: PhantomData })
     }
 
+    /// Memory that is already there, as whole elements.
+    pub(crate) fn over(resident: Resident) -> Result<Self, Error> {
+        let (bytes, element_bytes) = (resident.memory.bytes, size_of::<T>() as u64);
+        if element_bytes == 0 || !bytes.is_multiple_of(element_bytes) {
+            return Err(Error::Elements { bytes, element_bytes });
+        }
+        Ok(Self { resident, len: (bytes / element_bytes) as usize, element: PhantomData })
+    }
+
     pub(crate) fn resident(&self) -> &Resident {
         &self.resident
     }

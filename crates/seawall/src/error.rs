@@ -1,6 +1,6 @@
 //! What can go wrong between a caller and a result.
 
-use seawall_core::{check, device, diag, route};
+use seawall_core::{check, device, diag, graph, plan, route};
 
 /// The caller's mistake, or the world's.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -14,6 +14,12 @@ pub enum Error {
     /// The call makes no sound schedule.
     #[error(transparent)]
     Check(#[from] check::Error),
+    /// The graph makes no sense.
+    #[error(transparent)]
+    Graph(#[from] graph::Error),
+    /// The graph does not fit its budget.
+    #[error(transparent)]
+    Plan(#[from] plan::Error),
     /// The device could not do it.
     #[error(transparent)]
     Device(#[from] device::Error),
@@ -108,6 +114,66 @@ pub enum Error {
     Threads {
         /// As it stands in the environment.
         text: String,
+    },
+    /// A name that is no data of the graph, or none that can be bound.
+    #[error("the graph has no data `{data}` here; it has {}", or_none(known))]
+    UnknownData {
+        /// What was named.
+        data: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// An input or output that nobody bound.
+    #[error("`{data}` is not bound")]
+    UnboundData {
+        /// Which.
+        data: String,
+    },
+    /// A slice of the wrong size for the graph's data.
+    #[error("`{data}` has {expected_bytes} bytes, but {got_bytes} are bound")]
+    DataSize {
+        /// Which.
+        data: String,
+        /// In the graph.
+        expected_bytes: u64,
+        /// As bound.
+        got_bytes: u64,
+    },
+    /// A slice of another type than the graph's data.
+    #[error("`{data}` holds `{expected}`, but elements of `{got}` are bound")]
+    DataType {
+        /// Which.
+        data: String,
+        /// In the graph.
+        expected: &'static str,
+        /// As bound.
+        got: &'static str,
+    },
+    /// An output that was bound by shared reference.
+    #[error("`{data}` is written: bind it by `&mut`")]
+    DataReadOnly {
+        /// Which.
+        data: String,
+    },
+    /// A resident buffer where a slice belongs.
+    #[error("`{data}` takes a slice; data that stays on the device is declared `persistent`")]
+    DataResident {
+        /// Which.
+        data: String,
+    },
+    /// Memory that does not hold whole elements.
+    #[error("{bytes} bytes are not whole elements of {element_bytes}")]
+    Elements {
+        /// What there is.
+        bytes: u64,
+        /// Of each element.
+        element_bytes: u64,
+    },
+    /// The system gave no thread to run a job on.
+    #[error("no thread for the job: {reason}")]
+    Thread {
+        /// As the system says it.
+        reason: String,
     },
     /// Resident buffers of two devices in one call.
     #[error("`{buffer}` lives on another device than this runtime's `{device}`")]

@@ -39,6 +39,42 @@ impl Element {
         };
         Self { name: type_name::<T>(), bytes: size_of::<T>() as u64, kind }
     }
+
+    /// As Rust calls it.
+    pub(crate) fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Whether a buffer of the program holds such elements.
+    pub(crate) fn fits(&self, buffer: &program::Buffer) -> Result<(), Error> {
+        let clash =
+            |why| Err(Error::Type { buffer: buffer.name.clone(), ty: buffer.ty.to_string(), host: self.name, why });
+        let (element, stride_bytes) = buffer.ty.element();
+        let got_bytes = self.bytes;
+        let headed = matches!(buffer.ty, Type::Struct { .. }) && buffer.ty.tail().is_some();
+        match self.kind {
+            Kind::Raw => Ok(()),
+            Kind::Opaque if got_bytes == stride_bytes || got_bytes == buffer.ty.bytes() || headed => Ok(()),
+            Kind::Opaque => clash(TypeClash::Stride { expected_bytes: stride_bytes, got_bytes }),
+            Kind::Numbers(scalar) => match other_leaf(&buffer.ty, scalar) {
+                Some(other) => clash(TypeClash::Scalar { expected: other.name() }),
+                None if dense_bytes(element) == Some(stride_bytes) || got_bytes == stride_bytes => Ok(()),
+                None if got_bytes == u64::from(scalar.bytes()) && !matches!(buffer.ty, Type::Array { .. }) => Ok(()),
+                None => clash(TypeClash::Stride { expected_bytes: stride_bytes, got_bytes }),
+            },
+        }
+    }
+
+    /// Whether slices of the one can stand for slices of the other: bytes can for anything, and
+    /// numbers for arrays of them.
+    pub(crate) fn same(&self, other: &Self) -> bool {
+        match (self.kind, other.kind) {
+            (Kind::Raw, _) | (_, Kind::Raw) => true,
+            (Kind::Numbers(a), Kind::Numbers(b)) => a == b,
+            (Kind::Opaque, Kind::Opaque) => self.bytes == other.bytes,
+            (Kind::Numbers(_), Kind::Opaque) | (Kind::Opaque, Kind::Numbers(_)) => false,
+        }
+    }
 }
 
 /// The scalar of `T`, `[T; 2..=4]` and `[[T; 2..=4]; 2..=4]`: the host forms of numbers,
@@ -87,7 +123,7 @@ pub(crate) enum Memory<'a> {
 }
 
 impl Bound<'_> {
-    fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         match &self.memory {
             Memory::Read(slice) => slice.len() as u64,
             Memory::Write(slice) => slice.len() as u64,
@@ -97,33 +133,13 @@ impl Bound<'_> {
 
     /// Whether it is what the program declares.
     pub(crate) fn fits(&self, kernel: &str, buffer: &program::Buffer) -> Result<(), Error> {
-        self.type_fits(buffer)?;
+        self.element.fits(buffer)?;
         self.size_fits(buffer)?;
         let changed = buffer.effects.writes || buffer.effects.updates;
         if changed && matches!(self.memory, Memory::Read(_)) {
             return Err(Error::ReadOnly { kernel: kernel.to_owned(), buffer: buffer.name.clone() });
         }
         Ok(())
-    }
-
-    fn type_fits(&self, buffer: &program::Buffer) -> Result<(), Error> {
-        let clash = |why| {
-            Err(Error::Type { buffer: buffer.name.clone(), ty: buffer.ty.to_string(), host: self.element.name, why })
-        };
-        let (element, stride_bytes) = buffer.ty.element();
-        let got_bytes = self.element.bytes;
-        let headed = matches!(buffer.ty, Type::Struct { .. }) && buffer.ty.tail().is_some();
-        match self.element.kind {
-            Kind::Raw => Ok(()),
-            Kind::Opaque if got_bytes == stride_bytes || got_bytes == buffer.ty.bytes() || headed => Ok(()),
-            Kind::Opaque => clash(TypeClash::Stride { expected_bytes: stride_bytes, got_bytes }),
-            Kind::Numbers(scalar) => match other_leaf(&buffer.ty, scalar) {
-                Some(other) => clash(TypeClash::Scalar { expected: other.name() }),
-                None if dense_bytes(element) == Some(stride_bytes) || got_bytes == stride_bytes => Ok(()),
-                None if got_bytes == u64::from(scalar.bytes()) && !matches!(buffer.ty, Type::Array { .. }) => Ok(()),
-                None => clash(TypeClash::Stride { expected_bytes: stride_bytes, got_bytes }),
-            },
-        }
     }
 
     fn size_fits(&self, buffer: &program::Buffer) -> Result<(), Error> {

@@ -15,6 +15,35 @@
 //! # }
 //! ```
 //!
+//! Several kernels over shared data make a [`Graph`]. It is planned and compiled once, and run as
+//! often as one likes:
+//!
+//! ```
+//! # fn main() -> Result<(), seawall::Error> {
+//! let runtime = seawall::Runtime::new()?;
+//! let square = runtime.kernel(
+//!     "@group(0) @binding(0) var<storage, read> x: array<f32>;
+//!      @group(0) @binding(1) var<storage, read_write> y: array<f32>;
+//!      @compute @workgroup_size(64)
+//!      fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+//!          if id.x < arrayLength(&y) { y[id.x] = x[id.x] * x[id.x]; }
+//!      }",
+//! )?;
+//! let mut graph = seawall::Graph::new();
+//! graph.input::<f32>("x", 100).transient::<f32>("x2", 100).output::<f32>("x4", 100);
+//! graph.wave("once", &square).bind("x", "x").bind("y", "x2").over("y");
+//! graph.wave("twice", &square).bind("x", "x2").bind("y", "x4").over("y");
+//! graph.budget_bytes(1000);
+//!
+//! let compiled = runtime.compile(&graph)?;
+//! let (x, mut x4) = (vec![3.0f32; 100], vec![0.0f32; 100]);
+//! let finished = compiled.call().bind("x", &x).bind("x4", &mut x4).run()?;
+//! assert_eq!(x4, [81.0; 100]);
+//! assert!(finished.stats.peak_bytes <= 1000);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! A [`Runtime`] opens a device, a [`Kernel`] is one entry point of a [`Program`], and a
 //! [`Call`] binds slices or resident [`Buffer`]s to it by name and runs it.
 
@@ -23,13 +52,20 @@ mod host;
 mod buffer;
 mod runtime;
 mod call;
+mod graph;
+mod compiled;
+mod ticket;
 
 pub use buffer::Buffer;
 pub use call::{Call, Dims, Outcome};
+pub use compiled::{Compiled, Finished, Run};
 pub use error::Error;
+pub use graph::{Graph, Wave};
 pub use host::{Bind, Bound};
 pub use runtime::{Builder, DEVICE_VARIABLE, Runtime, THREADS_VARIABLE};
+pub use ticket::{Job, Results, Ticket};
 
 pub use seawall_core as core;
+pub use seawall_core::graph::Role;
 pub use seawall_core::program::{Kernel, Overrides, Program};
-pub use seawall_core::{check, device, diag, layout, program, reference, route, schedule};
+pub use seawall_core::{check, device, diag, layout, plan, program, reference, route, schedule};

@@ -13,7 +13,9 @@ use seawall_core::route::{Absent, Asker, Because, Choice, Registry};
 
 use crate::buffer::Buffer;
 use crate::call::Call;
+use crate::compiled::Compiled;
 use crate::error::Error;
+use crate::graph::Graph;
 
 /// Chooses the device when the caller does not.
 pub const DEVICE_VARIABLE: &str = "SEAWALL_DEVICE";
@@ -164,6 +166,11 @@ impl Runtime {
     /// Starts describing a run of `kernel`.
     pub fn call<'a>(&'a self, kernel: &Arc<Kernel>) -> Call<'a> {
         Call::new(self, kernel.clone())
+    }
+
+    /// Plans a graph and compiles its kernels, to be run any number of times.
+    pub fn compile(&self, graph: &Graph) -> Result<Compiled, Error> {
+        Compiled::new(self, graph)
     }
 
     /// `len` zeroed elements on the device.

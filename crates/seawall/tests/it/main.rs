@@ -1,6 +1,7 @@
 //! The front door, as a user opens it.
 
 mod binding;
+mod graph;
 mod resident;
 
 use std::sync::Arc;

@@ -1,0 +1,250 @@
+//! Graphs that are ready to run, again and again.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use bytemuck::Pod;
+use seawall_core::check::{Checked, Slot};
+use seawall_core::device::{self, Control, Device, Host, Io, Stats};
+use seawall_core::graph::{self, Role};
+use seawall_core::plan::{self, Plan};
+use seawall_core::route::{Because, Choice};
+
+use crate::buffer::{Buffer, Resident};
+use crate::error::Error;
+use crate::graph::Graph;
+use crate::host::{Bind, Bound, Element, Memory};
+use crate::runtime::Runtime;
+use crate::ticket::Job;
+
+/// A planned and compiled [`Graph`]. Clones share everything; any number of threads may run it
+/// at once.
+#[derive(Clone)]
+pub struct Compiled {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    plan: Plan,
+    schedule: Arc<Checked>,
+    device: Arc<dyn Device>,
+    because: Because,
+    loaded: Box<dyn device::Loaded>,
+    /// By data.
+    elements: Vec<Element>,
+    /// By persistent data, in order.
+    persistent: Vec<device::Buffer>,
+    /// Our own host slices, kept from run to run.
+    spare: Mutex<Vec<Slices>>,
+}
+
+/// By slot: ours, or empty where the caller's goes.
+type Slices = Vec<Vec<u8>>;
+
+impl fmt::Debug for Compiled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let steps = self.inner.schedule.steps.len();
+        write!(f, "{} steps on {}", steps, self.inner.device.caps().id)
+    }
+}
+
+/// What a run of a graph did.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finished {
+    /// Who ran it.
+    pub device: String,
+    /// The device's own account.
+    pub stats: Stats,
+    /// From the schedule's start to its end.
+    pub elapsed: Duration,
+    /// The counted outputs, and how many of their elements mean something. A count over what the
+    /// output can hold is given as it was found.
+    pub counts: Vec<(String, u32)>,
+}
+
+impl Finished {
+    /// Of a counted output.
+    pub fn count(&self, output: &str) -> Option<u32> {
+        self.counts.iter().find(|(name, _)| name == output).map(|(_, count)| *count)
+    }
+}
+
+impl Compiled {
+    pub(crate) fn new(runtime: &Runtime, graph: &Graph) -> Result<Self, Error> {
+        graph.types_fit()?;
+        let resolved = Arc::new(graph::resolve(graph.description())?);
+        let plan = plan::plan(&resolved, graph.budget().or(runtime.caps().memory_bytes))?;
+        let schedule = match plan.check() {
+            Ok(schedule) => Arc::new(schedule),
+            Err(error) => unreachable!("invariant plan: it is sound and computes its graph: {error}"),
+        };
+        let Choice { device, because } = runtime.choose(&schedule)?;
+        let loaded = device.load(schedule.clone())?;
+        let element = |data: &graph::Data| *graph.element(&data.name).expect("invariant elements: one for each data");
+        let elements = resolved.data.iter().map(element).collect();
+        let persistent = schedule.residents().map(|id| device.alloc(schedule.buffers[id.0 as usize].bytes));
+        let persistent = persistent.collect::<Result<_, _>>()?;
+        let spare = Mutex::default();
+        let inner = Inner { plan, schedule, device, because, loaded, elements, persistent, spare };
+        Ok(Self { inner: Arc::new(inner) })
+    }
+
+    /// The plan: what runs together, and why.
+    pub fn plan(&self) -> &Plan {
+        &self.inner.plan
+    }
+
+    /// The most bytes that are on the device at once.
+    pub fn peak_bytes(&self) -> u64 {
+        self.inner.schedule.peak_bytes()
+    }
+
+    /// What the device is and can do.
+    pub fn caps(&self) -> &device::Caps {
+        self.inner.device.caps()
+    }
+
+    /// Why it was chosen.
+    pub fn because(&self) -> &Because {
+        &self.inner.because
+    }
+
+    /// Persistent data, to be read and written between runs.
+    pub fn persistent<T: Pod>(&self, name: &str) -> Result<Buffer<T>, Error> {
+        let inner = &*self.inner;
+        let all = || inner.plan.graph.data.iter().filter(|data| data.role == Role::Persistent);
+        let Some(at) = all().position(|data| data.name == name) else {
+            let known = all().map(|data| data.name.clone()).collect();
+            return Err(Error::UnknownData { data: name.to_owned(), known });
+        };
+        let memory = inner.persistent[at].clone();
+        Buffer::over(Resident { device: inner.device.clone(), memory })
+    }
+
+    /// Starts describing a run over slices.
+    pub fn call(&self) -> Run<'_> {
+        Run { compiled: self, bound: Vec::new() }
+    }
+
+    /// Starts describing a run that has its inputs and outputs to itself and goes on by itself.
+    pub fn job(&self) -> Job {
+        Job::new(self.clone())
+    }
+
+    /// By data: what the caller bound, where a run wants something.
+    fn ordered<'a>(&self, bound: Vec<(String, Bound<'a>)>) -> Result<Vec<Option<Bound<'a>>>, Error> {
+        let data = &self.inner.plan.graph.data;
+        let wanted = |role: Role| [Role::Input, Role::Output, Role::InOut].contains(&role);
+        let mut rows: Vec<Option<Bound<'a>>> = data.iter().map(|_| None).collect();
+        for (name, bound) in bound {
+            let Some(at) = data.iter().position(|data| data.name == name && wanted(data.role)) else {
+                let known = data.iter().filter(|data| wanted(data.role)).map(|data| data.name.clone()).collect();
+                return Err(Error::UnknownData { data: name, known });
+            };
+            fits(&data[at], &self.inner.elements[at], &bound)?;
+            if rows[at].replace(bound).is_some() {
+                return Err(Error::BoundTwice { buffer: name });
+            }
+        }
+        match data.iter().zip(&rows).find(|(data, row)| wanted(data.role) && row.is_none()) {
+            Some((data, _)) => Err(Error::UnboundData { data: data.name.clone() }),
+            None => Ok(rows),
+        }
+    }
+
+    pub(crate) fn run(&self, bound: Vec<(String, Bound<'_>)>, control: &Control) -> Result<Finished, Error> {
+        let inner = &*self.inner;
+        let mut rows = self.ordered(bound)?;
+        let mut ours = self.slices()?;
+        let slots = inner.plan.placement.slots.iter().zip(&mut ours).map(|(slot, ours)| match slot {
+            Slot::Data(data) => match rows[data.0 as usize].take().map(|bound| bound.memory) {
+                Some(Memory::Read(slice)) => Host::Read(slice),
+                Some(Memory::Write(slice)) => Host::Write(slice),
+                Some(Memory::Resident(_)) | None => unreachable!("invariant ordered: each has its slice, once"),
+            },
+            Slot::Values => Host::Read(&inner.plan.placement.values),
+            Slot::Scratch(_) | Slot::Count(_) => Host::Write(ours),
+        });
+        let io = Io { hosts: slots.collect(), residents: inner.persistent.iter().collect() };
+        let start = Instant::now();
+        let stats = inner.loaded.run(io, control)?;
+        let elapsed = start.elapsed();
+        let count = |(slot, ours): (&Slot, &Vec<u8>)| match slot {
+            Slot::Count(data) => {
+                let word = ours.first_chunk().copied().expect("invariant count: it is a word");
+                Some((inner.plan.graph.data[data.0 as usize].name.clone(), u32::from_le_bytes(word)))
+            }
+            Slot::Data(_) | Slot::Values | Slot::Scratch(_) => None,
+        };
+        let counts = inner.plan.placement.slots.iter().zip(&ours).filter_map(count).collect();
+        inner.spare.lock().unwrap_or_else(PoisonError::into_inner).push(ours);
+        Ok(Finished { device: inner.device.caps().id.clone(), stats, elapsed, counts })
+    }
+
+    /// Host slices that are not the caller's, new or used.
+    fn slices(&self) -> Result<Slices, Error> {
+        let inner = &*self.inner;
+        if let Some(slices) = inner.spare.lock().unwrap_or_else(PoisonError::into_inner).pop() {
+            return Ok(slices);
+        }
+        let ours = inner.plan.placement.slots.iter().zip(&inner.schedule.hosts).map(|(slot, host)| {
+            let bytes = match slot {
+                Slot::Scratch(_) | Slot::Count(_) => host.bytes,
+                Slot::Data(_) | Slot::Values => 0,
+            };
+            let mut slice = Vec::new();
+            let refused = |_| {
+                let what = format!("`{}` on the host", host.name);
+                Error::Device(device::Error::OutOfMemory { device: inner.device.caps().id.clone(), what, bytes })
+            };
+            slice.try_reserve_exact(bytes as usize).map_err(refused)?;
+            slice.resize(bytes as usize, 0);
+            Ok(slice)
+        });
+        ours.collect()
+    }
+}
+
+/// Whether what is bound is what the graph's data is.
+fn fits(data: &graph::Data, element: &Element, bound: &Bound<'_>) -> Result<(), Error> {
+    let name = || data.name.clone();
+    if bound.bytes() != data.bytes {
+        return Err(Error::DataSize { data: name(), expected_bytes: data.bytes, got_bytes: bound.bytes() });
+    }
+    if !element.same(&bound.element) {
+        let (expected, got) = (element.name(), bound.element.name());
+        return Err(Error::DataType { data: name(), expected, got });
+    }
+    match bound.memory {
+        Memory::Resident(_) => Err(Error::DataResident { data: name() }),
+        Memory::Read(_) if data.role != Role::Input => Err(Error::DataReadOnly { data: name() }),
+        Memory::Read(_) | Memory::Write(_) => Ok(()),
+    }
+}
+
+/// A run being described; nothing happens until [`run`](Self::run).
+#[derive(Debug)]
+#[must_use = "a run does nothing until it is run"]
+pub struct Run<'a> {
+    compiled: &'a Compiled,
+    bound: Vec<(String, Bound<'a>)>,
+}
+
+impl<'a> Run<'a> {
+    /// Binds a slice to the input or output of this name; outputs by `&mut`.
+    pub fn bind(mut self, data: &str, memory: impl Bind<'a>) -> Self {
+        self.bound.push((data.to_owned(), memory.bound()));
+        self
+    }
+
+    /// Runs and waits; slices bound to outputs hold the results.
+    pub fn run(self) -> Result<Finished, Error> {
+        self.run_with(&Control::default())
+    }
+
+    /// Runs and waits, while others watch or stop it through `control`.
+    pub fn run_with(self, control: &Control) -> Result<Finished, Error> {
+        self.compiled.run(self.bound, control)
+    }
+}

@@ -1,0 +1,201 @@
+//! Graphs through the front door.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use seawall::{Compiled, Error, Graph, Kernel, Overrides, Program, Runtime, core, device};
+
+const WGSL: &str = "
+@group(0) @binding(0) var<storage, read> x: array<u32>;
+@group(0) @binding(1) var<storage, read_write> y: array<u32>;
+@group(0) @binding(2) var<uniform> p: vec2<u32>;
+@group(0) @binding(3) var<storage, read_write> kept: array<atomic<u32>>;
+
+@compute @workgroup_size(64)
+fn scale(@builtin(global_invocation_id) id: vec3<u32>) {
+    if id.x < arrayLength(&y) { y[id.x] = x[id.x] * p.x + p.y; }
+}
+
+@compute @workgroup_size(64)
+fn evens(@builtin(global_invocation_id) id: vec3<u32>) {
+    if id.x < arrayLength(&x) && x[id.x] % 2u == 0u { y[atomicAdd(&kept[0], 1u)] = x[id.x]; }
+}
+
+@compute @workgroup_size(1)
+fn endless() { while y[0] != 1u { y[0] += 2u; } }
+";
+
+fn kernel(entry: &str) -> Arc<Kernel> {
+    Arc::new(Program::wgsl(WGSL).unwrap().kernel(entry, &Overrides::new()).unwrap())
+}
+
+fn runtimes() -> [Runtime; 2] {
+    ["reference", "cpu"].map(|device| Runtime::builder().device(device).open().unwrap())
+}
+
+/// y = (x * 2 + 1) * 3 + 4
+fn chain(len: usize) -> Graph {
+    let scale = kernel("scale");
+    let mut graph = Graph::new();
+    graph.input::<u32>("x", len).transient::<u32>("t", len).output::<u32>("y", len);
+    graph.wave("first", &scale).bind("x", "x").bind("y", "t").value("p", &[2u32, 1]).over("y");
+    graph.wave("second", &scale).bind("x", "t").bind("y", "y").value("p", &[3u32, 4]).threads(len as u32);
+    graph
+}
+
+fn expected(x: &[u32]) -> Vec<u32> {
+    x.iter().map(|x| (x * 2 + 1) * 3 + 4).collect()
+}
+
+#[test]
+fn compiled_once_and_run_again() {
+    for runtime in runtimes() {
+        let compiled = runtime.compile(&chain(1000)).unwrap();
+        for round in 0..3 {
+            let x: Vec<u32> = (round..round + 1000).collect();
+            let mut y = vec![9; 1000];
+            let finished = compiled.call().bind("x", &x).bind("y", &mut y).run().unwrap();
+            assert_eq!(y, expected(&x));
+            assert_eq!(finished.stats.dispatches, 2);
+            assert!(finished.stats.peak_bytes <= compiled.peak_bytes());
+        }
+    }
+}
+
+#[test]
+fn budgets_are_kept_or_refused() {
+    let needs = 4000 + 4000 + 256;
+    for runtime in runtimes() {
+        let mut graph = chain(1000);
+        let compiled = runtime.compile(graph.budget_bytes(needs)).unwrap();
+        assert!(compiled.peak_bytes() <= needs);
+        let x: Vec<u32> = (0..1000).collect();
+        let mut y = vec![0; 1000];
+        compiled.call().bind("x", &x).bind("y", &mut y).run().unwrap();
+        assert_eq!(y, expected(&x));
+        let error = runtime.compile(graph.budget_bytes(needs - 1)).unwrap_err();
+        let wave = "first".to_owned();
+        let over = core::plan::Error::WaveOverBudget { wave, required_bytes: needs, limit_bytes: needs - 1 };
+        assert_eq!(error, Error::Plan(over));
+    }
+}
+
+fn filter() -> Graph {
+    let mut graph = Graph::new();
+    graph.input::<u32>("x", 100).persistent::<u32>("count", 1).counted_output::<u32>("even", 100, "count");
+    graph.wave("evens", &kernel("evens")).bind("x", "x").bind("y", "even").bind("kept", "count").over("x");
+    graph
+}
+
+#[test]
+fn counted_outputs_and_persistent_data() {
+    for runtime in runtimes() {
+        let compiled = runtime.compile(&filter()).unwrap();
+        let x: Vec<u32> = (0..100).map(|i| i * i + i % 3).collect();
+        let mut even = vec![7; 100];
+        let finished = compiled.call().bind("x", &x).bind("even", &mut even).run().unwrap();
+        let mut wanted: Vec<u32> = x.iter().copied().filter(|x| x % 2 == 0).collect();
+        let count = finished.count("even").unwrap() as usize;
+        assert_eq!(count, wanted.len());
+        even[..count].sort_unstable();
+        wanted.sort_unstable();
+        assert_eq!(even[..count], wanted);
+        assert!(even[count..].iter().all(|&word| word == 7), "the rest stays as it was");
+        // The count is still on the device, and goes on from there.
+        let kept = compiled.persistent::<u32>("count").unwrap();
+        assert_eq!(kept.to_vec().unwrap(), [count as u32]);
+        kept.write(0, &[0]).unwrap();
+        let again = compiled.call().bind("x", &x).bind("even", &mut even).run().unwrap();
+        assert_eq!(again.count("even"), Some(count as u32));
+        let unknown = compiled.persistent::<u32>("even").unwrap_err();
+        assert_eq!(unknown, Error::UnknownData { data: "even".to_owned(), known: vec!["count".to_owned()] });
+    }
+}
+
+#[test]
+fn jobs_from_several_threads() {
+    for runtime in runtimes() {
+        let compiled = runtime.compile(&chain(500)).unwrap();
+        std::thread::scope(|scope| {
+            for start in 0..4 {
+                let compiled = &compiled;
+                scope.spawn(move || {
+                    let inputs: Vec<Vec<u32>> = (0..5).map(|i| (start * 10 + i..).take(500).collect()).collect();
+                    let submit = |x: &Vec<u32>| compiled.job().bind("x", x.clone()).bind("y", vec![0u32; 500]).submit();
+                    let tickets: Vec<_> = inputs.iter().map(|x| submit(x).unwrap()).collect();
+                    for (x, ticket) in inputs.iter().zip(tickets) {
+                        let mut results = ticket.wait().unwrap();
+                        assert_eq!(results.take::<f32>("x"), None, "not its type");
+                        assert_eq!(results.take::<u32>("y").unwrap(), expected(x));
+                        assert_eq!(results.take::<u32>("y"), None, "taken");
+                        assert_eq!(results.take::<u32>("x").as_ref(), Some(x), "given back");
+                    }
+                });
+            }
+        });
+    }
+}
+
+#[test]
+fn a_job_is_cancelled() {
+    for runtime in runtimes() {
+        let mut graph = Graph::new();
+        graph.output::<u32>("y", 1);
+        graph.wave("endless", &kernel("endless")).bind("y", "y").workgroups(1);
+        let ticket = runtime.compile(&graph).unwrap().job().bind("y", vec![0u32]).submit().unwrap();
+        std::thread::sleep(Duration::from_millis(20));
+        assert!(!ticket.poll());
+        ticket.cancel();
+        let error = ticket.wait().unwrap_err();
+        let stopped = matches!(error, Error::Device(device::Error::Stopped | device::Error::StoppedIn { .. }));
+        assert!(stopped, "{error}");
+    }
+}
+
+fn call(compiled: &Compiled, change: impl FnOnce(&mut Vec<(&'static str, Vec<u32>)>)) -> Error {
+    let mut vectors = vec![("x", vec![0; 10]), ("y", vec![0; 10])];
+    change(&mut vectors);
+    let run = vectors.iter_mut().fold(compiled.call(), |run, (name, vector)| run.bind(name, vector));
+    run.run().unwrap_err()
+}
+
+#[test]
+fn mistakes_are_named() {
+    let [runtime, _] = runtimes();
+    let compiled = runtime.compile(&chain(10)).unwrap();
+    let text = |text: &str| text.to_owned();
+    assert_eq!(call(&compiled, |all| drop(all.pop())), Error::UnboundData { data: text("y") });
+    assert_eq!(call(&compiled, |all| all.push(("x", vec![0; 10]))), Error::BoundTwice { buffer: text("x") });
+    let error = call(&compiled, |all| all.push(("t", vec![0; 10])));
+    assert_eq!(error, Error::UnknownData { data: text("t"), known: vec![text("x"), text("y")] });
+    let error = call(&compiled, |all| all[0].1.push(1));
+    assert_eq!(error, Error::DataSize { data: text("x"), expected_bytes: 40, got_bytes: 44 });
+    let (x, y) = (vec![0u32; 10], vec![0u32; 10]);
+    let error = compiled.call().bind("x", &x).bind("y", &y).run().unwrap_err();
+    assert_eq!(error, Error::DataReadOnly { data: text("y") });
+    let floats = vec![0f32; 10];
+    let error = compiled.call().bind("x", &floats).run().unwrap_err();
+    assert_eq!(error, Error::DataType { data: text("x"), expected: "u32", got: "f32" });
+    let resident = runtime.buffer::<u32>(10).unwrap();
+    let error = compiled.call().bind("x", &resident).run().unwrap_err();
+    assert_eq!(error, Error::DataResident { data: text("x") });
+}
+
+#[test]
+fn types_are_checked_when_compiling() {
+    let [runtime, _] = runtimes();
+    let scale = kernel("scale");
+    let mut graph = Graph::new();
+    graph.input::<f32>("x", 10).output::<u32>("y", 10);
+    graph.wave("w", &scale).bind("x", "x").bind("y", "y").value("p", &[2u32, 1]).over("y");
+    assert!(matches!(runtime.compile(&graph).unwrap_err(), Error::Type { buffer, .. } if buffer == "x"));
+    let mut graph = Graph::new();
+    graph.input::<u32>("x", 10).output::<u32>("y", 10);
+    graph.wave("w", &scale).bind("x", "x").bind("y", "y").value("p", &[2f32, 1.0]).over("y");
+    assert!(matches!(runtime.compile(&graph).unwrap_err(), Error::Type { buffer, .. } if buffer == "p"));
+    let mut graph = Graph::new();
+    graph.output::<u32>("y", 10);
+    graph.wave("w", &scale).bind("x", "z").bind("y", "y").value("p", &[2u32, 1]).over("y");
+    let unknown = core::graph::Error::UnknownData { wave: "w".to_owned(), data: "z".to_owned() };
+    assert_eq!(runtime.compile(&graph).unwrap_err(), Error::Graph(unknown));
+}
