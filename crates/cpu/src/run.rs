@@ -21,6 +21,9 @@ use crate::recipe::{Recipe, groups};
 /// Operations that are done before another thread would be awake.
 const INLINE_OPERATIONS: u64 = 100_000;
 
+/// Operations of a group that take about as long as it takes workers to meet.
+const MEETING_OPERATIONS: u64 = 10_000;
+
 /// Operations that make handing out a chunk cheap beside doing it.
 const CHUNK_OPERATIONS: u64 = 20_000;
 
@@ -38,6 +41,13 @@ impl Loaded {
     pub(crate) fn new(schedule: Arc<Checked>, codes: Vec<Code>, pool: Arc<Pool>) -> Self {
         let recipe = Recipe::new(&schedule, &codes);
         Self { schedule, codes, recipe, pool, spare: Mutex::default() }
+    }
+
+    /// One, where the others would come too late or wait for each other most of the time.
+    fn workers(&self) -> usize {
+        let Recipe { operations, turnover, .. } = &self.recipe;
+        let alone = *operations < INLINE_OPERATIONS || operations / (turnover.len() as u64) < MEETING_OPERATIONS;
+        if alone { 1 } else { self.pool.count() }
     }
 
     /// How each dispatch is handed out.
@@ -80,7 +90,7 @@ impl device::Loaded for Loaded {
         let table = table.collect();
         let limit_bytes = self.schedule.peak_bytes().saturating_sub(self.recipe.resident_bytes);
         let bank = self.spare.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let workers = if self.recipe.operations < INLINE_OPERATIONS { 1 } else { self.pool.count() };
+        let workers = self.workers();
         let run = Run {
             loaded: self,
             table,

@@ -2,6 +2,7 @@
 
 mod allocations;
 mod check;
+mod flow;
 mod graph;
 mod order;
 mod plan;

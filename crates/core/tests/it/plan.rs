@@ -9,7 +9,7 @@ use seawall_core::schedule::Step;
 use crate::graph::kernel;
 
 /// in -> left, right -> out, each of 1024 bytes; `join` adds nothing but the dependencies.
-fn diamond() -> Arc<Resolved> {
+pub(crate) fn diamond() -> Arc<Resolved> {
     let mut graph = Graph::default();
     graph.data(Role::Input, "in", 1024);
     graph.data(Role::Transient, "left", 1024);

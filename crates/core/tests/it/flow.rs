@@ -1,0 +1,148 @@
+//! A schedule that does not compute its graph is refused by name.
+
+use std::sync::Arc;
+
+use seawall_core::check::{Checked, Error, FlowError, Placement, check_graph};
+use seawall_core::graph::{Graph, Grid, Role, resolve};
+use seawall_core::plan::{Plan, plan};
+use seawall_core::schedule::{Schedule, Step};
+
+use crate::graph::kernel;
+use crate::plan::diamond;
+
+fn text(text: &str) -> String {
+    text.to_owned()
+}
+
+/// The plan without one of its steps.
+fn without(plan: &Plan, step: usize) -> Result<Checked, FlowError> {
+    let (mut schedule, mut placement) = (plan.schedule.clone(), plan.placement.clone());
+    schedule.steps.remove(step);
+    placement.waves.retain(|&(at, _)| at != step);
+    for (at, _) in &mut placement.waves {
+        *at -= usize::from(*at > step);
+    }
+    check_graph(schedule, &placement, &plan.graph)
+}
+
+fn changed(plan: &Plan, change: impl FnOnce(&mut Schedule, &mut Placement)) -> FlowError {
+    let (mut schedule, mut placement) = (plan.schedule.clone(), plan.placement.clone());
+    change(&mut schedule, &mut placement);
+    check_graph(schedule, &placement, &plan.graph).expect_err("a broken schedule was accepted")
+}
+
+fn place(plan: &Plan, step: impl Fn(&Step) -> bool) -> usize {
+    plan.schedule.steps.iter().position(step).expect("there is one")
+}
+
+/// With just enough memory no step can be spared, but for what is freed at the very end.
+#[test]
+fn every_step_of_a_tight_plan_is_needed() {
+    let plan = plan(&diamond(), Some(2048)).unwrap();
+    let youngest = plan.schedule.buffers.len() as u32 - 1;
+    for step in 0..plan.schedule.steps.len() {
+        // Nothing comes after the last buffers that could use their memory.
+        if matches!(plan.schedule.steps[step], Step::Free { buffer } if buffer.0 + 1 >= youngest) {
+            continue;
+        }
+        let error = without(&plan, step).expect_err("a step was spared");
+        let named = matches!(
+            (&plan.schedule.steps[step], &error),
+            (Step::Barrier, FlowError::Schedule(Error::Hazard { .. } | Error::OverBudget { .. }))
+                | (Step::Free { .. }, FlowError::Schedule(Error::OverBudget { .. }))
+                | (Step::Upload { .. }, FlowError::Stale { .. } | FlowError::Schedule(Error::FreedUntouched { .. }))
+                | (Step::Download { .. }, FlowError::Stale { .. } | FlowError::NotReturned { .. })
+                | (Step::Dispatch { .. }, FlowError::NotOnce { times: 0, .. })
+                | (Step::Dispatch { .. }, FlowError::Schedule(Error::FreedUntouched { .. }))
+        );
+        assert!(named, "without step {step}, {}: {error:?}", plan.schedule.steps[step]);
+    }
+}
+
+#[test]
+fn steps_that_go_missing() {
+    let plan = plan(&diamond(), None).unwrap();
+    let upload = place(&plan, |step| matches!(step, Step::Upload { .. }));
+    let mut error = without(&plan, upload).unwrap_err();
+    if let FlowError::Stale { step, .. } = &mut error {
+        *step = 0;
+    }
+    assert_eq!(error, FlowError::Stale { step: 0, data: text("in") });
+    let download = place(&plan, |step| matches!(step, Step::Download { .. }));
+    assert_eq!(without(&plan, download).unwrap_err(), FlowError::NotReturned { data: text("a") });
+}
+
+#[test]
+fn dispatches_that_are_not_as_written() {
+    let plan = plan(&diamond(), None).unwrap();
+    let step = place(&plan, |step| matches!(step, Step::Dispatch { .. }));
+    let differs = FlowError::Differs { step, wave: text("l") };
+    let error = changed(&plan, |schedule, _| {
+        if let Step::Dispatch { grid, .. } = &mut schedule.steps[step] {
+            grid[0] -= 1;
+        }
+    });
+    assert_eq!(error, differs);
+    let error = changed(&plan, |schedule, _| {
+        if let Step::Dispatch { bindings, .. } = &mut schedule.steps[step] {
+            bindings[0].bytes -= 4;
+        }
+    });
+    assert_eq!(error, differs);
+}
+
+#[test]
+fn steps_that_are_nobodys() {
+    let plan = plan(&diamond(), None).unwrap();
+    let step = place(&plan, |step| matches!(step, Step::Dispatch { .. }));
+    let error = changed(&plan, |_, placement| {
+        placement.waves.remove(0);
+    });
+    assert_eq!(error, FlowError::Stray { step });
+    let last = plan.schedule.steps.len();
+    let error = changed(&plan, |schedule, _| {
+        let Step::Download { from: range, .. } = schedule.steps[last - 2] else { panic!("a download") };
+        schedule.steps[last - 1] = Step::Barrier;
+        schedule.steps.push(Step::Clear { range });
+    });
+    assert_eq!(error, FlowError::Stray { step: last });
+    let error = changed(&plan, |_, placement| {
+        placement.lives.pop();
+    });
+    assert_eq!(error, FlowError::Placement);
+}
+
+/// Two waves that write the same data, with a barrier between them, but the wrong way round.
+#[test]
+fn waves_in_the_wrong_order() {
+    let mut graph = Graph::default();
+    graph.data(Role::Output, "a", 256);
+    for name in ["first", "second"] {
+        graph.wave(name, &kernel("fill")).bind("y", "a").value("p", &[0; 16]).grid(Grid::Over(text("y")));
+    }
+    let plan = plan(&Arc::new(resolve(&graph).unwrap()), None).unwrap();
+    let error = changed(&plan, |_, placement| {
+        let (first, second) = placement.waves.split_at_mut(1);
+        std::mem::swap(&mut first[0].1, &mut second[0].1);
+    });
+    assert_eq!(error, FlowError::Order { before: text("first"), after: text("second"), data: Some(text("a")) });
+}
+
+/// Two waves that share nothing, but one is to come after the other.
+#[test]
+fn waves_that_do_not_wait() {
+    let graph = |after: bool| {
+        let mut graph = Graph::default();
+        for data in ["a", "b"] {
+            graph.data(Role::Output, data, 256);
+            graph.wave(data, &kernel("fill")).bind("y", data).value("p", &[0; 16]).grid(Grid::Over(text("y")));
+        }
+        if after {
+            graph.waves[1].after("a");
+        }
+        Arc::new(resolve(&graph).unwrap())
+    };
+    let Plan { schedule, placement, .. } = plan(&graph(false), None).unwrap();
+    let error = check_graph(schedule, &placement, &graph(true)).unwrap_err();
+    assert_eq!(error, FlowError::Order { before: text("a"), after: text("b"), data: None });
+}
