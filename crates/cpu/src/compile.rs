@@ -15,10 +15,11 @@ use seawall_core::program::Kernel;
 use crate::clif::{Clif, Features};
 use crate::context::{Context, Entry};
 use crate::ir::verify;
+use crate::range::Ranges;
 use crate::shape::Shapes;
 use crate::walk::frame::Frame;
 use crate::width::Lanes;
-use crate::{build, ir, walk, width};
+use crate::{build, ir, range, walk, width};
 
 /// What goes wrong when a kernel is compiled.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -111,11 +112,17 @@ pub(crate) fn compile(isa: &OwnedTargetIsa, kernel: &Arc<Kernel>, lanes: Option<
         unreachable!("invariant spmd-form: {error}\n{}", function.text(&|_| String::new()));
     }
     let (shapes, _) = width::choose(&function, lanes);
-    generate(isa, function, &shapes)
+    let ranges = range::analyse(&function, &shapes);
+    generate(isa, function, &shapes, &ranges)
 }
 
-/// Writes the code of a function whose values have these shapes.
-pub(crate) fn generate(isa: &OwnedTargetIsa, function: ir::Function, shapes: &Shapes) -> Result<Code, Error> {
+/// Writes the code of a function whose values have these shapes and ranges.
+pub(crate) fn generate(
+    isa: &OwnedTargetIsa,
+    function: ir::Function,
+    shapes: &Shapes,
+    ranges: &Ranges,
+) -> Result<Code, Error> {
     let frame = Frame::new(&function, shapes);
     let mut module = JITModule::new(JITBuilder::with_isa(isa.clone(), cranelift_module::default_libcall_names()));
     let refuse = |error: cranelift_module::ModuleError| Error::Codegen { reason: error.to_string() };
@@ -127,7 +134,7 @@ pub(crate) fn generate(isa: &OwnedTargetIsa, function: ir::Function, shapes: &Sh
     let mut scratch = FunctionBuilderContext::new();
     let builder = FunctionBuilder::new(&mut context.func, &mut scratch);
     let clif = Clif::new(builder, shapes.width, config.default_call_conv, Features::of(&**isa));
-    walk::walk(&function, shapes, &frame, clif).finish(config);
+    walk::walk(&function, shapes, ranges, &frame, clif).finish(config);
     module.define_function(id, &mut context).map_err(|error| Error::Codegen { reason: format!("{error:?}") })?;
     module.clear_context(&mut context);
     module.finalize_definitions().map_err(refuse)?;

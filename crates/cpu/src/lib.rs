@@ -5,6 +5,7 @@ mod ir;
 mod build;
 mod shape;
 mod width;
+mod range;
 mod context;
 mod emit;
 mod walk;

@@ -11,10 +11,11 @@ use seawall_core::schedule::{self, Binding, Buffer, BufferId, HostId, KernelId, 
 
 use crate::exec::pool::Pool;
 use crate::ir::{Bound, Function, Node, Op, Region};
+use crate::range::Ranges;
 use crate::run::Loaded;
 use crate::shape::Shapes;
 use crate::width::{self, Lanes};
-use crate::{build, compile};
+use crate::{build, compile, range};
 
 const KERNEL: &str = "
 @group(0) @binding(0) var<storage, read_write> v: array<u32>;
@@ -27,17 +28,34 @@ fn main(@builtin(local_invocation_index) i: u32) {
     if i % 3u == 0u { v[i] = 1000u + i; }
 }";
 
+/// Its indices leave the workgroup's array, which is half as long as the workgroup.
+const SHORT: &str = "
+@group(0) @binding(0) var<storage, read_write> v: array<u32>;
+var<workgroup> shared_: array<u32, 8>;
+@compute @workgroup_size(16)
+fn main(@builtin(local_invocation_index) i: u32) {
+    shared_[i] = v[i];
+    workgroupBarrier();
+    v[i] = shared_[i];
+}";
+
 /// Words of the buffer, and of the part of it that the kernel is given.
 const WORDS: u32 = 32;
 const BOUND: u32 = 12;
 
 /// Runs the kernel over 1, 2, 3, … after some change to it.
 fn run(change: impl FnOnce(&mut Function, &mut Shapes)) -> Vec<u32> {
-    let kernel = Arc::new(Program::wgsl(KERNEL).unwrap().kernel("main", &Overrides::new()).unwrap());
+    run_with(KERNEL, change, |_| ())
+}
+
+fn run_with(text: &str, change: impl FnOnce(&mut Function, &mut Shapes), lie: impl FnOnce(&mut Ranges)) -> Vec<u32> {
+    let kernel = Arc::new(Program::wgsl(text).unwrap().kernel("main", &Overrides::new()).unwrap());
     let mut function = build::build(&kernel);
     let (mut shapes, _) = width::choose(&function, Some(Lanes::Eight));
     change(&mut function, &mut shapes);
-    let code = compile::generate(&compile::target().unwrap(), function, &shapes).unwrap();
+    let mut ranges = range::analyse(&function, &shapes);
+    lie(&mut ranges);
+    let code = compile::generate(&compile::target().unwrap(), function, &shapes, &ranges).unwrap();
     let bytes = u64::from(WORDS) * 4;
     let whole = Binding { buffer: BufferId(0), offset: 0, bytes };
     let part = Binding { bytes: u64::from(BOUND) * 4, ..whole };
@@ -139,4 +157,12 @@ fn without_the_mask_of_a_branch() {
 #[test]
 fn with_all_lanes_called_the_same() {
     assert_ne!(run(|_, shapes| shapes.flatten()), expected());
+}
+
+#[test]
+fn with_all_indices_called_zero() {
+    let word = |i: u32| if (8..BOUND).contains(&i) { 0 } else { i + 1 };
+    let expected: Vec<u32> = (0..WORDS).map(word).collect();
+    assert_eq!(run_with(SHORT, |_, _| (), |_| ()), expected);
+    assert_ne!(run_with(SHORT, |_, _| (), Ranges::flatten), expected);
 }

@@ -31,6 +31,9 @@ pub(crate) struct Frame {
     pub(crate) outer: BTreeSet<Label>,
     /// Where writes outside their memory land.
     pub(crate) sink: u64,
+    /// Room for the lanes of one value that are looked at one by one, and for their mask.
+    pub(crate) stage: u64,
+    pub(crate) flags: u64,
     pub(crate) bytes: u64,
     pub(crate) tables: HashMap<Mem, u64>,
     /// Local ids by dimension, for shapes that need them.
@@ -74,7 +77,7 @@ impl Frame {
         let parted: BTreeSet<Label> =
             plan.outer.iter().copied().filter(|label| shapes.parted.contains(label)).collect();
         let gone = parted.into_iter().map(|label| (label, area(width * 4, true))).collect();
-        let sink = area(ALIGN.max(width * 8), false).start;
+        let [sink, stage, flags] = [(); 3].map(|()| area(ALIGN.max(width * 8), false).start);
         let mut constants = vec![0; (width as usize * 8).max(64)];
         let tables = tables(f, &mut constants);
         let local_ids = local_ids(f, shapes, groups * width, &mut constants);
@@ -85,6 +88,8 @@ impl Frame {
             gone,
             outer: plan.outer,
             sink,
+            stage,
+            flags,
             bytes,
             tables,
             local_ids,

@@ -1,44 +1,47 @@
 //! Loads, stores and atomics: every access inside its memory, by construction.
 //!
-//! Addresses that step along the lanes are one check and one vector access, with the
-//! lane-by-lane way as a cold path. Elsewhere each lane's pointer is replaced where it
-//! would lie outside: by zeros for reads, by a sink for writes.
+//! Addresses that step evenly along the lanes are checked once for the whole group, with a loop
+//! over the lanes as a cold path. Elsewhere each lane's pointer is replaced where it would lie
+//! outside: by zeros for reads, by a sink for writes. An index that cannot leave its bound
+//! ([`crate::range`]) is not checked at all.
 
+use super::value::kept;
 use super::{Rep, Walk};
 use crate::emit::{Emit, Lanes, Prim};
 use crate::ir::{Address, Atomic, Binary, Bound, Memory, Ty, Value};
 use crate::shape::Shape;
 
 /// How an address lies across the lanes.
+#[derive(Debug, Clone, Copy)]
 enum Way {
     /// One place for all lanes.
     Same,
-    /// Lane after lane; which term moves.
-    Along(usize),
+    /// Lane after lane, so many bytes apart; which term moves, and by how much.
+    Along {
+        moving: usize,
+        stride: u32,
+        step: u32,
+    },
     /// Private memory at one slot: lane after lane.
     Slot,
     Scattered,
 }
 
 impl<E: Emit> Walk<'_, E> {
-    fn way(&self, at: &Address, ty: Ty) -> Way {
-        let private = matches!(self.f.memories[at.memory.index()], Memory::Private { .. });
+    fn way(&self, at: &Address) -> Way {
+        let memory = &self.f.memories[at.memory.index()];
         let shape = |value: Value| self.shapes.of(value);
         let moving: Vec<usize> = (0..at.terms.len()).filter(|&i| !shape(at.terms[i].index).is_scalar()).collect();
-        match (moving.as_slice(), private) {
-            ([], true) => Way::Slot,
-            ([], false) => Way::Same,
-            ([i], false) => {
-                let term = at.terms[*i];
-                let scale = match self.f.memories[at.memory.index()] {
-                    Memory::Constants { ty, .. } => i64::from(ty.bytes()),
-                    _ => 1,
-                };
-                let step = i64::from(ty.bytes());
-                match shape(term.index) {
-                    Shape::Linear(stride) if stride.saturating_mul(i64::from(term.stride) * scale) == step => {
-                        Way::Along(*i)
-                    }
+        match (moving.as_slice(), memory) {
+            ([], Memory::Private { .. }) => Way::Slot,
+            ([], _) => Way::Same,
+            (_, Memory::Private { .. }) => Way::Scattered,
+            (&[moving], _) => {
+                let term = at.terms[moving];
+                let Shape::Linear(stride @ 1..) = shape(term.index) else { return Way::Scattered };
+                let step = stride.saturating_mul(i64::from(term.stride)).saturating_mul(self.unit(at) as i64);
+                match (u32::try_from(stride), u32::try_from(step)) {
+                    (Ok(stride), Ok(step)) if step < STEP_MAX => Way::Along { moving, stride, step },
                     _ => Way::Scattered,
                 }
             }
@@ -46,37 +49,78 @@ impl<E: Emit> Walk<'_, E> {
         }
     }
 
-    fn bound(&mut self, bound: Bound) -> E::S {
-        match bound {
-            Bound::Const(n) => self.u64(n.into()),
-            Bound::Length { row } => self.buffers[&row].1,
-        }
-    }
-
-    /// The pointer and whether it lies inside (`None`: always), for indices given one by one.
-    fn pointer(&mut self, at: &Address, start: E::S, indices: &[E::S]) -> (E::S, Option<E::S>) {
-        let unit = match self.f.memories[at.memory.index()] {
+    /// Bytes that one of an address's offset counts.
+    fn unit(&self, at: &Address) -> u64 {
+        match self.f.memories[at.memory.index()] {
             Memory::Buffer { .. } | Memory::Workgroup { .. } => 1,
             Memory::Private { slot_bytes, .. } => u64::from(slot_bytes) * u64::from(self.e.width()),
             Memory::Constants { ty, .. } => ty.bytes().into(),
-        };
-        let offset = self.u64(u64::from(at.offset) * unit);
-        let mut pointer = self.add64(start, offset);
-        let mut inside = None;
-        for (term, &index) in at.terms.iter().zip(indices) {
-            let index = self.widen(index);
-            let bound = self.bound(term.bound);
-            let within = self.binary(Binary::Lt, Ty::U64, index, bound);
-            inside = Some(inside.map_or(within, |all| self.binary(Binary::And, Ty::Bool, all, within)));
-            let stride = self.u64(u64::from(term.stride) * unit);
+        }
+    }
+
+    /// The pointer, for indices given one by one.
+    fn pointer(&mut self, at: &Address, indices: &[E::S]) -> E::S {
+        let unit = self.unit(at);
+        let mut pointer = self.start(at.memory);
+        // What was made early stays the same for longer: added first, it leaves loops.
+        let mut order: Vec<usize> = (0..indices.len()).collect();
+        order.sort_by_key(|&i| at.terms[i].index);
+        for i in order {
+            let stride = self.u64(u64::from(at.terms[i].stride) * unit);
+            let index = self.widen(indices[i]);
             let bytes = self.binary(Binary::Mul, Ty::U64, index, stride);
             pointer = self.add64(pointer, bytes);
         }
-        (pointer, inside)
+        let offset = self.u64(u64::from(at.offset) * unit);
+        self.add64(pointer, offset)
+    }
+
+    /// Whether indices, and those `ahead` of them, are within their bounds; `None`: always.
+    fn inside(&mut self, at: &Address, indices: &[E::S], ahead: impl Fn(usize) -> u32) -> Option<E::S> {
+        let mut inside = None;
+        for (i, term) in at.terms.iter().enumerate() {
+            let bound = match term.bound {
+                Bound::Const(n) if self.ranges.high(term.index).is_some_and(|high| high < u64::from(n)) => continue,
+                Bound::Const(n) => self.u64(n.into()),
+                Bound::Length { row } => self.buffers[&row].1,
+            };
+            let mut index = self.widen(indices[i]);
+            if ahead(i) > 0 {
+                let ahead = self.u64(ahead(i).into());
+                index = self.add64(index, ahead);
+            }
+            let within = self.binary(Binary::Lt, Ty::U64, index, bound);
+            inside = Some(inside.map_or(within, |all| self.binary(Binary::And, Ty::Bool, all, within)));
+        }
+        inside
     }
 
     fn or_else(&mut self, inside: Option<E::S>, pointer: E::S, other: E::S) -> E::S {
         inside.map_or(pointer, |inside| self.e.scalar(Prim::Select, Ty::U64, Ty::Bool, &[inside, pointer, other]))
+    }
+
+    /// Where to read one scalar, or lanes of private memory.
+    fn source(&mut self, at: &Address, indices: &[E::S]) -> E::S {
+        let inside = self.inside(at, indices, |_| 0);
+        let pointer = self.pointer(at, indices);
+        let zeros = self.zeros();
+        self.or_else(inside, pointer, zeros)
+    }
+
+    /// Where to write, if all of `also` holds.
+    fn target(&mut self, at: &Address, indices: &[E::S], also: Option<E::S>) -> E::S {
+        let inside = self.inside(at, indices, |_| 0);
+        let acts = self.both_of(inside, also);
+        let pointer = self.pointer(at, indices);
+        let sink = self.sink();
+        self.or_else(acts, pointer, sink)
+    }
+
+    fn both_of(&mut self, a: Option<E::S>, b: Option<E::S>) -> Option<E::S> {
+        match (a, b) {
+            (Some(a), Some(b)) => Some(self.binary(Binary::And, Ty::Bool, a, b)),
+            (one, other) => one.or(other),
+        }
     }
 
     fn zeros(&mut self) -> E::S {
@@ -88,166 +132,14 @@ impl<E: Emit> Walk<'_, E> {
         self.in_scratch(self.frame.sink)
     }
 
+    /// The scalars of an address's indices: the first lane's.
+    fn first_indices(&mut self, at: &Address) -> Vec<E::S> {
+        at.terms.iter().map(|term| self.same(term.index)).collect()
+    }
+
     /// The indices of one lane.
     fn lane_indices(&mut self, indices: &[Lanes<E::S, E::V>], lane: u32) -> Vec<E::S> {
-        let pick = |this: &mut Self, index: &Lanes<E::S, E::V>| match index {
-            Lanes::Same(scalar) => *scalar,
-            Lanes::Each(each) => this.e.lane(Ty::U32, each, lane),
-        };
-        indices.iter().map(|index| pick(self, index)).collect()
-    }
-
-    /// One lane's pointer; lanes of private memory lie side by side.
-    fn lane_pointer(&mut self, at: &Address, ty: Ty, start: E::S, indices: &[E::S], lane: u32) -> (E::S, Option<E::S>) {
-        let (pointer, inside) = self.pointer(at, start, indices);
-        if !matches!(self.f.memories[at.memory.index()], Memory::Private { .. }) {
-            return (pointer, inside);
-        }
-        let offset = self.u64(u64::from(lane) * u64::from(ty.bytes()));
-        (self.add64(pointer, offset), inside)
-    }
-
-    /// Whether all lanes of an address that steps along them lie inside.
-    fn along_inside(&mut self, at: &Address, moving: usize) -> E::S {
-        let last = self.u64(u64::from(self.e.width()) - 1);
-        let mut inside = None;
-        for (i, term) in at.terms.iter().enumerate() {
-            let index = self.same(term.index);
-            let mut index = self.widen(index);
-            if i == moving {
-                index = self.add64(index, last);
-            }
-            let bound = self.bound(term.bound);
-            let within = self.binary(Binary::Lt, Ty::U64, index, bound);
-            inside = Some(inside.map_or(within, |all| self.binary(Binary::And, Ty::Bool, all, within)));
-        }
-        inside.expect("invariant ways: an address along the lanes has a term")
-    }
-
-    pub(super) fn load(&mut self, value: Value, at: &Address) -> Rep<E> {
-        let ty = self.f.ty(value);
-        let start = self.start(at.memory);
-        match self.way(at, ty) {
-            Way::Same => {
-                let indices: Vec<E::S> = at.terms.iter().map(|term| self.same(term.index)).collect();
-                let (pointer, inside) = self.pointer(at, start, &indices);
-                let zeros = self.zeros();
-                let pointer = self.or_else(inside, pointer, zeros);
-                Rep::Scalar(self.e.load(ty, pointer))
-            }
-            Way::Slot => {
-                let indices: Vec<E::S> = at.terms.iter().map(|term| self.same(term.index)).collect();
-                let (pointer, inside) = self.pointer(at, start, &indices);
-                let zeros = self.zeros();
-                let pointer = self.or_else(inside, pointer, zeros);
-                match self.shapes.of(value) {
-                    Shape::Varying => Rep::Each(self.e.load_lanes(ty, pointer)),
-                    Shape::Uniform | Shape::Linear(_) => Rep::Scalar(self.e.load(ty, pointer)),
-                }
-            }
-            Way::Along(moving) => {
-                let cell = self.e.cell(ty, true);
-                let inside = self.along_inside(at, moving);
-                let (fast, slow, on) = (self.e.block(), self.e.cold_block(), self.e.block());
-                self.e.branch(inside, fast, slow);
-                self.e.enter(fast);
-                let indices: Vec<E::S> = at.terms.iter().map(|term| self.same(term.index)).collect();
-                let (pointer, _) = self.pointer(at, start, &indices);
-                let each = self.e.load_lanes(ty, pointer);
-                self.e.set(&cell, &Lanes::Each(each));
-                self.e.jump(on);
-                self.e.enter(slow);
-                let each = self.gather(at, ty, start);
-                self.e.set(&cell, &Lanes::Each(each));
-                self.e.jump(on);
-                self.e.enter(on);
-                match self.e.get(&cell) {
-                    Lanes::Each(each) => Rep::Each(each),
-                    Lanes::Same(_) => unreachable!("invariant cells: a lane cell holds lanes"),
-                }
-            }
-            Way::Scattered => Rep::Each(self.gather(at, ty, start)),
-        }
-    }
-
-    fn gather(&mut self, at: &Address, ty: Ty, start: E::S) -> E::V {
-        let indices: Vec<_> = at.terms.iter().map(|term| self.lanes(term.index)).collect();
-        let zeros = self.zeros();
-        let lanes: Vec<E::S> = (0..self.e.width())
-            .map(|lane| {
-                let indices = self.lane_indices(&indices, lane);
-                let (pointer, inside) = self.lane_pointer(at, ty, start, &indices, lane);
-                let pointer = self.or_else(inside, pointer, zeros);
-                self.e.load(ty, pointer)
-            })
-            .collect();
-        self.e.pack(ty, &lanes)
-    }
-
-    pub(super) fn store(&mut self, at: &Address, value: Value) {
-        let ty = self.f.ty(value);
-        let start = self.start(at.memory);
-        match self.way(at, ty) {
-            Way::Same if self.mask.is_none() && self.shapes.of(value).is_scalar() => {
-                let scalar = self.same(value);
-                self.store_same(at, ty, start, scalar);
-            }
-            Way::Slot if self.mask.is_none() => {
-                let indices: Vec<E::S> = at.terms.iter().map(|term| self.same(term.index)).collect();
-                let (pointer, inside) = self.pointer(at, start, &indices);
-                let sink = self.sink();
-                let pointer = self.or_else(inside, pointer, sink);
-                if self.e.width() == 1 {
-                    let scalar = self.same(value);
-                    self.e.store(ty, pointer, scalar);
-                } else {
-                    let each = self.each(value);
-                    self.e.store_lanes(ty, pointer, &each);
-                }
-            }
-            Way::Along(moving) => {
-                let mut inside = self.along_inside(at, moving);
-                if let Some(mask) = self.mask.clone() {
-                    let all = self.all_lanes(&mask);
-                    inside = self.binary(Binary::And, Ty::Bool, inside, all);
-                }
-                let (fast, slow, on) = (self.e.block(), self.e.cold_block(), self.e.block());
-                self.e.branch(inside, fast, slow);
-                self.e.enter(fast);
-                let indices: Vec<E::S> = at.terms.iter().map(|term| self.same(term.index)).collect();
-                let (pointer, _) = self.pointer(at, start, &indices);
-                let each = self.each(value);
-                self.e.store_lanes(ty, pointer, &each);
-                self.e.jump(on);
-                self.e.enter(slow);
-                self.scatter(at, ty, start, value);
-                self.e.jump(on);
-                self.e.enter(on);
-            }
-            Way::Same | Way::Slot | Way::Scattered => self.scatter(at, ty, start, value),
-        }
-    }
-
-    fn store_same(&mut self, at: &Address, ty: Ty, start: E::S, scalar: E::S) {
-        let indices: Vec<E::S> = at.terms.iter().map(|term| self.same(term.index)).collect();
-        let (pointer, inside) = self.pointer(at, start, &indices);
-        let sink = self.sink();
-        let pointer = self.or_else(inside, pointer, sink);
-        self.e.store(ty, pointer, scalar);
-    }
-
-    fn scatter(&mut self, at: &Address, ty: Ty, start: E::S, value: Value) {
-        let indices: Vec<_> = at.terms.iter().map(|term| self.lanes(term.index)).collect();
-        let (value, mask) = (self.lanes(value), self.mask.clone());
-        let sink = self.sink();
-        for lane in 0..self.e.width() {
-            let indices = self.lane_indices(&indices, lane);
-            let (pointer, inside) = self.lane_pointer(at, ty, start, &indices, lane);
-            let acts = self.acts(&mask, inside, lane);
-            let pointer = self.or_else(acts, pointer, sink);
-            let scalar = self.lane_of(ty, &value, lane);
-            self.e.store(ty, pointer, scalar);
-        }
+        indices.iter().map(|index| self.lane_of(Ty::U32, index, lane)).collect()
     }
 
     fn lane_of(&mut self, ty: Ty, value: &Lanes<E::S, E::V>, lane: u32) -> E::S {
@@ -257,13 +149,225 @@ impl<E: Emit> Walk<'_, E> {
         }
     }
 
-    /// Whether a lane acts: it is active and its place lies inside.
-    fn acts(&mut self, mask: &super::Mask<E>, inside: Option<E::S>, lane: u32) -> Option<E::S> {
-        let active = mask.as_ref().map(|mask| self.lane_of(Ty::Bool, mask, lane));
-        match (active, inside) {
-            (Some(a), Some(b)) => Some(self.binary(Binary::And, Ty::Bool, a, b)),
-            (one, other) => one.or(other),
+    /// Lanes of private memory lie side by side in a slot.
+    fn beside(&mut self, at: &Address, ty: Ty, pointer: E::S, lane: u32) -> E::S {
+        if !matches!(self.f.memories[at.memory.index()], Memory::Private { .. }) {
+            return pointer;
         }
+        let offset = self.u64(u64::from(lane) * u64::from(ty.bytes()));
+        self.add64(pointer, offset)
+    }
+
+    pub(super) fn load(&mut self, value: Value, at: &Address) -> Rep<E> {
+        let ty = self.f.ty(value);
+        match self.way(at) {
+            Way::Same => {
+                let indices = self.first_indices(at);
+                let pointer = self.source(at, &indices);
+                Rep::Scalar(self.e.load(ty, pointer))
+            }
+            Way::Slot => {
+                let indices = self.first_indices(at);
+                let pointer = self.source(at, &indices);
+                match self.shapes.of(value) {
+                    Shape::Varying => Rep::Each(self.e.load_lanes(ty, pointer)),
+                    Shape::Uniform | Shape::Linear(_) => Rep::Scalar(self.e.load(ty, pointer)),
+                }
+            }
+            Way::Along { moving, stride, step } => Rep::Each(self.load_along(at, ty, moving, stride, step)),
+            Way::Scattered => {
+                let indices: Vec<_> = at.terms.iter().map(|term| self.lanes(term.index)).collect();
+                let lanes: Vec<E::S> = (0..self.e.width())
+                    .map(|lane| {
+                        let indices = self.lane_indices(&indices, lane);
+                        let pointer = self.source(at, &indices);
+                        let pointer = self.beside(at, ty, pointer, lane);
+                        self.e.load(ty, pointer)
+                    })
+                    .collect();
+                Rep::Each(self.e.pack(ty, &lanes))
+            }
+        }
+    }
+
+    fn load_along(&mut self, at: &Address, ty: Ty, moving: usize, stride: u32, step: u32) -> E::V {
+        let indices = self.first_indices(at);
+        let last = stride * (self.e.width() - 1);
+        let inside = self.inside(at, &indices, |i| if i == moving { last } else { 0 });
+        let pointer = self.pointer(at, &indices);
+        let Some(inside) = inside else { return self.load_steps(ty, pointer, step) };
+        let cell = self.e.cell(ty, true);
+        let (fast, slow, on) = (self.e.block(), self.e.cold_block(), self.e.block());
+        self.e.branch(inside, fast, slow);
+        self.e.enter(fast);
+        let each = self.load_steps(ty, pointer, step);
+        self.e.set(&cell, &Lanes::Each(each));
+        self.e.jump(on);
+        self.e.enter(slow);
+        let stage = self.in_scratch(self.frame.stage);
+        self.each_lane(|this, lane| {
+            let indices = this.indices_at(&indices, moving, stride, lane);
+            let pointer = this.source(at, &indices);
+            let scalar = this.e.load(ty, pointer);
+            let place = this.nth(stage, lane, kept(ty).bytes());
+            this.e.store(kept(ty), place, scalar);
+        });
+        let each = self.e.load_lanes(kept(ty), stage);
+        self.e.set(&cell, &Lanes::Each(each));
+        self.e.jump(on);
+        self.e.enter(on);
+        match self.e.get(&cell) {
+            Lanes::Each(each) => each,
+            Lanes::Same(_) => unreachable!("invariant cells: a lane cell holds lanes"),
+        }
+    }
+
+    /// Lanes that lie `step` bytes apart.
+    fn load_steps(&mut self, ty: Ty, pointer: E::S, step: u32) -> E::V {
+        if step == ty.bytes() {
+            return self.e.load_lanes(ty, pointer);
+        }
+        let lanes: Vec<E::S> = (0..self.e.width())
+            .map(|lane| {
+                let offset = self.u64(u64::from(lane) * u64::from(step));
+                let pointer = self.add64(pointer, offset);
+                self.e.load(ty, pointer)
+            })
+            .collect();
+        self.e.pack(ty, &lanes)
+    }
+
+    fn store_steps(&mut self, ty: Ty, pointer: E::S, step: u32, each: &E::V) {
+        if step == ty.bytes() {
+            return self.e.store_lanes(ty, pointer, each);
+        }
+        for lane in 0..self.e.width() {
+            let offset = self.u64(u64::from(lane) * u64::from(step));
+            let pointer = self.add64(pointer, offset);
+            let scalar = self.e.lane(ty, each, lane);
+            self.e.store(ty, pointer, scalar);
+        }
+    }
+
+    pub(super) fn store(&mut self, at: &Address, value: Value) {
+        let ty = self.f.ty(value);
+        match self.way(at) {
+            Way::Same if self.mask.is_none() && self.shapes.of(value).is_scalar() => {
+                let (indices, scalar) = (self.first_indices(at), self.same(value));
+                let pointer = self.target(at, &indices, None);
+                self.e.store(ty, pointer, scalar);
+            }
+            Way::Slot if self.e.width() > 1 => {
+                let (indices, mut each) = (self.first_indices(at), self.each(value));
+                let pointer = self.target(at, &indices, None);
+                if let Some(mask) = self.mask.clone() {
+                    each = self.over(ty, &mask, each, pointer, ty.bytes());
+                }
+                self.e.store_lanes(ty, pointer, &each);
+            }
+            Way::Along { moving, stride, step } => self.store_along(at, value, moving, stride, step),
+            Way::Same | Way::Slot | Way::Scattered => {
+                let indices: Vec<_> = at.terms.iter().map(|term| self.lanes(term.index)).collect();
+                let (value, mask) = (self.lanes(value), self.mask.clone());
+                for lane in 0..self.e.width() {
+                    let indices = self.lane_indices(&indices, lane);
+                    let active = mask.as_ref().map(|mask| self.lane_of(Ty::Bool, mask, lane));
+                    let pointer = self.target(at, &indices, active);
+                    let pointer = self.beside(at, ty, pointer, lane);
+                    let scalar = self.lane_of(ty, &value, lane);
+                    self.e.store(ty, pointer, scalar);
+                }
+            }
+        }
+    }
+
+    /// Lanes of the mask over what lies in memory that nobody else touches.
+    fn over(&mut self, ty: Ty, mask: &Lanes<E::S, E::V>, each: E::V, pointer: E::S, step: u32) -> E::V {
+        let old = self.load_steps(ty, pointer, step);
+        match self.blend(ty, mask, &Lanes::Each(each), &Lanes::Each(old)) {
+            Lanes::Each(each) => each,
+            Lanes::Same(_) => unreachable!("invariant blends: of lanes are lanes"),
+        }
+    }
+
+    fn store_along(&mut self, at: &Address, value: Value, moving: usize, stride: u32, step: u32) {
+        let ty = self.f.ty(value);
+        let (indices, mut each, mask) = (self.first_indices(at), self.each(value), self.mask.clone());
+        let last = stride * (self.e.width() - 1);
+        let mut inside = self.inside(at, &indices, |i| if i == moving { last } else { 0 });
+        // One thread has a workgroup to itself, so that its memory can be written back as it was.
+        let own = matches!(self.f.memories[at.memory.index()], Memory::Workgroup { .. });
+        if let (Some(mask), false) = (&mask, own) {
+            let all = self.all_lanes(mask);
+            inside = self.both_of(inside, Some(all));
+        }
+        let pointer = self.pointer(at, &indices);
+        let blocks = inside.map(|inside| {
+            let (fast, slow, on) = (self.e.block(), self.e.cold_block(), self.e.block());
+            self.e.branch(inside, fast, slow);
+            self.e.enter(fast);
+            (slow, on)
+        });
+        let whole = each.clone();
+        if let (Some(mask), true) = (&mask, own) {
+            each = self.over(ty, mask, each, pointer, step);
+        }
+        self.store_steps(ty, pointer, step, &each);
+        let Some((slow, on)) = blocks else { return };
+        self.e.jump(on);
+        self.e.enter(slow);
+        let (stage, flags) = (self.in_scratch(self.frame.stage), self.in_scratch(self.frame.flags));
+        self.e.store_lanes(kept(ty), stage, &whole);
+        if let Some(mask) = &mask {
+            let flag = self.e.vector(Prim::Convert(Ty::Bool), Ty::U32, Ty::Bool, std::slice::from_ref(mask));
+            self.e.store_lanes(Ty::U32, flags, &flag);
+        }
+        self.each_lane(|this, lane| {
+            let active = mask.is_some().then(|| {
+                let place = this.nth(flags, lane, Ty::U32.bytes());
+                let (flag, zero) = (this.e.load(Ty::U32, place), this.u32(0));
+                this.binary(Binary::Ne, Ty::U32, flag, zero)
+            });
+            let indices = this.indices_at(&indices, moving, stride, lane);
+            let pointer = this.target(at, &indices, active);
+            let place = this.nth(stage, lane, kept(ty).bytes());
+            let scalar = this.e.load(kept(ty), place);
+            this.e.store(ty, pointer, scalar);
+        });
+        self.e.jump(on);
+        self.e.enter(on);
+    }
+
+    /// The indices of a lane that is known when the code runs.
+    fn indices_at(&mut self, first: &[E::S], moving: usize, stride: u32, lane: E::S) -> Vec<E::S> {
+        let mut indices = first.to_vec();
+        let stride = self.u32(stride);
+        let ahead = self.binary(Binary::Mul, Ty::U32, lane, stride);
+        indices[moving] = self.binary(Binary::Add, Ty::U32, indices[moving], ahead);
+        indices
+    }
+
+    fn nth(&mut self, start: E::S, lane: E::S, bytes: u32) -> E::S {
+        let (lane, bytes) = (self.widen(lane), self.u64(bytes.into()));
+        let offset = self.binary(Binary::Mul, Ty::U64, lane, bytes);
+        self.add64(start, offset)
+    }
+
+    /// A loop over the lanes of the group.
+    fn each_lane(&mut self, body: impl FnOnce(&mut Self, E::S)) {
+        let (cell, zero) = (self.e.cell(Ty::U32, false), self.u32(0));
+        self.e.set(&cell, &Lanes::Same(zero));
+        let (head, on) = (self.e.cold_block(), self.e.cold_block());
+        self.e.jump(head);
+        self.e.enter(head);
+        let lane = self.get_same(&cell);
+        body(self, lane);
+        let (one, width) = (self.u32(1), self.u32(self.e.width()));
+        let next = self.binary(Binary::Add, Ty::U32, lane, one);
+        self.e.set(&cell, &Lanes::Same(next));
+        let more = self.binary(Binary::Lt, Ty::U32, next, width);
+        self.e.branch(more, head, on);
+        self.e.enter(on);
     }
 
     pub(super) fn all_lanes(&mut self, mask: &Lanes<E::S, E::V>) -> E::S {
@@ -275,35 +379,89 @@ impl<E: Emit> Walk<'_, E> {
 
     /// Lane by lane, in order; lanes that do not act get zero.
     pub(super) fn atomic(&mut self, at: &Address, fun: Atomic, ty: Ty, value: Value, compare: Option<Value>) -> Rep<E> {
-        let start = self.start(at.memory);
         let indices: Vec<_> = at.terms.iter().map(|term| self.lanes(term.index)).collect();
         let (value, mask) = (self.lanes(value), self.mask.clone());
         let compare = compare.map(|compare| self.lanes(compare));
         let mut lanes = Vec::new();
         for lane in 0..self.e.width() {
             let indices = self.lane_indices(&indices, lane);
-            let (pointer, inside) = self.lane_pointer(at, ty, start, &indices, lane);
+            let active = mask.as_ref().map(|mask| self.lane_of(Ty::Bool, mask, lane));
+            let inside = self.inside(at, &indices, |_| 0);
+            let acts = self.both_of(active, inside);
+            let pointer = self.pointer(at, &indices);
             let value = self.lane_of(ty, &value, lane);
             let compare = compare.as_ref().map(|compare| self.lane_of(ty, compare, lane));
-            let Some(acts) = self.acts(&mask, inside, lane) else {
-                lanes.push(self.e.atomic(fun, ty, pointer, value, compare));
-                continue;
-            };
-            let cell = self.e.cell(ty, false);
-            let zero = self.e.constant(ty, 0);
-            self.e.set(&cell, &Lanes::Same(zero));
-            let (act, on) = (self.e.block(), self.e.block());
-            self.e.branch(acts, act, on);
-            self.e.enter(act);
-            let old = self.e.atomic(fun, ty, pointer, value, compare);
-            self.e.set(&cell, &Lanes::Same(old));
-            self.e.jump(on);
-            self.e.enter(on);
-            lanes.push(self.get_same(&cell));
+            let own = matches!(self.f.memories[at.memory.index()], Memory::Workgroup { .. });
+            lanes.push(if own {
+                self.own_atomic(fun, ty, pointer, acts, value, compare)
+            } else {
+                self.shared_atomic(fun, ty, pointer, acts, value, compare)
+            });
         }
         match lanes.as_slice() {
             [one] => Rep::Scalar(*one),
             lanes => Rep::Each(self.e.pack(ty, lanes)),
         }
     }
+
+    /// In memory that other threads may touch.
+    fn shared_atomic(
+        &mut self,
+        fun: Atomic,
+        ty: Ty,
+        pointer: E::S,
+        acts: Option<E::S>,
+        value: E::S,
+        compare: Option<E::S>,
+    ) -> E::S {
+        let Some(acts) = acts else { return self.e.atomic(fun, ty, pointer, value, compare) };
+        let (cell, zero) = (self.e.cell(ty, false), self.e.constant(ty, 0));
+        self.e.set(&cell, &Lanes::Same(zero));
+        let (act, on) = (self.e.block(), self.e.block());
+        self.e.branch(acts, act, on);
+        self.e.enter(act);
+        let old = self.e.atomic(fun, ty, pointer, value, compare);
+        self.e.set(&cell, &Lanes::Same(old));
+        self.e.jump(on);
+        self.e.enter(on);
+        self.get_same(&cell)
+    }
+
+    /// In workgroup memory: one thread runs the whole workgroup, so that nobody comes between.
+    fn own_atomic(
+        &mut self,
+        fun: Atomic,
+        ty: Ty,
+        pointer: E::S,
+        acts: Option<E::S>,
+        value: E::S,
+        compare: Option<E::S>,
+    ) -> E::S {
+        let sink = self.sink();
+        let pointer = self.or_else(acts, pointer, sink);
+        let old = self.e.load(ty, pointer);
+        let plain = |op: Binary| Prim::Binary(op);
+        let new = match fun {
+            Atomic::Add => self.e.scalar(plain(Binary::Add), ty, ty, &[old, value]),
+            Atomic::Sub => self.e.scalar(plain(Binary::Sub), ty, ty, &[old, value]),
+            Atomic::And => self.e.scalar(plain(Binary::And), ty, ty, &[old, value]),
+            Atomic::Or => self.e.scalar(plain(Binary::Or), ty, ty, &[old, value]),
+            Atomic::Xor => self.e.scalar(plain(Binary::Xor), ty, ty, &[old, value]),
+            Atomic::Min => self.e.scalar(plain(Binary::Min), ty, ty, &[old, value]),
+            Atomic::Max => self.e.scalar(plain(Binary::Max), ty, ty, &[old, value]),
+            Atomic::Exchange => value,
+            Atomic::CompareExchange => {
+                let compare = compare.expect("invariant atomics: a compare-exchange compares");
+                let same = self.binary(Binary::Eq, ty, old, compare);
+                self.e.scalar(Prim::Select, ty, Ty::Bool, &[same, value, old])
+            }
+        };
+        self.e.store(ty, pointer, new);
+        let Some(acts) = acts else { return old };
+        let zero = self.e.constant(ty, 0);
+        self.e.scalar(Prim::Select, ty, Ty::Bool, &[acts, old, zero])
+    }
 }
+
+/// Lanes further apart than this are looked up one by one.
+const STEP_MAX: u32 = 4096;

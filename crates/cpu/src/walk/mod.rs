@@ -20,6 +20,7 @@ use std::collections::{BTreeSet, HashMap};
 use crate::context;
 use crate::emit::{Emit, Lanes, Prim};
 use crate::ir::{Binary, Function, Label, Mem, Memory, Ty, Value};
+use crate::range::Ranges;
 use crate::shape::Shapes;
 use control::Target;
 use frame::Frame;
@@ -46,6 +47,7 @@ impl<E: Emit> Clone for Rep<E> {
 struct Walk<'a, E: Emit> {
     f: &'a Function,
     shapes: &'a Shapes,
+    ranges: &'a Ranges,
     frame: &'a Frame,
     e: E,
     context: E::S,
@@ -71,7 +73,7 @@ struct Walk<'a, E: Emit> {
 }
 
 /// Writes the code of a function.
-pub(crate) fn walk<E: Emit>(f: &Function, shapes: &Shapes, frame: &Frame, mut e: E) -> E {
+pub(crate) fn walk<E: Emit>(f: &Function, shapes: &Shapes, ranges: &Ranges, frame: &Frame, mut e: E) -> E {
     let context = e.argument(0);
     let exit = e.block();
     let load = |e: &mut E, ty: Ty, offset: u64| {
@@ -99,6 +101,7 @@ pub(crate) fn walk<E: Emit>(f: &Function, shapes: &Shapes, frame: &Frame, mut e:
     let mut walk = Walk {
         f,
         shapes,
+        ranges,
         frame,
         e,
         context,

@@ -3,7 +3,7 @@
 use super::frame::kept_bytes;
 use super::{Rep, Walk};
 use crate::emit::{Emit, Lanes, Prim};
-use crate::ir::{Builtin, Op, Ty, Value};
+use crate::ir::{Binary, Builtin, Op, Ty, Value};
 use crate::shape::Shape;
 
 impl<E: Emit> Walk<'_, E> {
@@ -31,19 +31,32 @@ impl<E: Emit> Walk<'_, E> {
                 let (_, first) = self.group.expect("invariant groups: local ids are used inside a group");
                 Rep::Scalar(first)
             }
-            Builtin::LocalId(d) => {
-                let Some(table) = self.frame.local_ids[d as usize] else { return Rep::Scalar(self.u32(0)) };
-                let (_, first) = self.group.expect("invariant groups: local ids are used inside a group");
-                let (first, four) = (self.widen(first), self.u64(4));
-                let offset = self.binary(crate::ir::Binary::Mul, Ty::U64, first, four);
-                let table = self.u64(table);
-                let start = self.add64(self.constants, table);
-                let at = self.add64(start, offset);
-                match self.shapes.of(value) {
-                    Shape::Varying => Rep::Each(self.e.load_lanes(Ty::U32, at)),
-                    Shape::Uniform | Shape::Linear(_) => Rep::Scalar(self.e.load(Ty::U32, at)),
-                }
+            Builtin::LocalId(d) => self.local_id(d as usize, value),
+        }
+    }
+
+    fn local_id(&mut self, d: usize, value: Value) -> Rep<E> {
+        let Some(table) = self.frame.local_ids[d] else { return Rep::Scalar(self.u32(0)) };
+        let (_, first) = self.group.expect("invariant groups: local ids are used inside a group");
+        let (size, shape) = (self.f.workgroup_size, self.shapes.of(value));
+        let before: u32 = size[..d].iter().product();
+        if shape != Shape::Varying && before.is_power_of_two() && size[d].is_power_of_two() {
+            let amount = self.u32(before.ilog2());
+            let mut id = self.binary(Binary::Shr, Ty::U32, first, amount);
+            if size[d + 1..].iter().any(|&n| n > 1) {
+                let mask = self.u32(size[d] - 1);
+                id = self.binary(Binary::And, Ty::U32, id, mask);
             }
+            return Rep::Scalar(id);
+        }
+        let (first, four) = (self.widen(first), self.u64(4));
+        let offset = self.binary(Binary::Mul, Ty::U64, first, four);
+        let table = self.u64(table);
+        let start = self.add64(self.constants, table);
+        let at = self.add64(start, offset);
+        match shape {
+            Shape::Varying => Rep::Each(self.e.load_lanes(Ty::U32, at)),
+            Shape::Uniform | Shape::Linear(_) => Rep::Scalar(self.e.load(Ty::U32, at)),
         }
     }
 

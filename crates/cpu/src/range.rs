@@ -1,0 +1,348 @@
+//! Between which numbers an integer lies, so that an index which cannot leave its bound is not
+//! checked.
+//!
+//! A range holds for whatever stands in a machine register: also in lanes that are not active,
+//! and in the lanes that fill up the last group of a workgroup. So joins may give zero, which
+//! stands for a way not taken, and a branch tells something only where the whole lane group
+//! takes it. Ascending from nothing, with the constants of comparisons as steps on the way up
+//! (widening with thresholds: Blanchet et al., PLDI 2003), then one step down.
+
+use std::collections::{BTreeSet, HashMap};
+
+use crate::ir::{Binary, Builtin, End, Function, Label, Node, Op, Region, Ty, Unary, Value};
+use crate::shape::{EVEN, Shape, Shapes};
+
+/// From the least to the greatest number, both included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Range {
+    pub(crate) low: i64,
+    pub(crate) high: i64,
+}
+
+/// Passes that go up by steps before giving up on a bound.
+const STEPS_MAX: u32 = 12;
+
+impl Range {
+    const ZERO: Self = Self { low: 0, high: 0 };
+
+    fn one(n: i64) -> Self {
+        Self { low: n, high: n }
+    }
+
+    /// Every number of a type; `None` for types that are not followed.
+    fn all(ty: Ty) -> Option<Self> {
+        match ty {
+            Ty::U32 => Some(Self { low: 0, high: u32::MAX.into() }),
+            Ty::I32 => Some(Self { low: i32::MIN.into(), high: i32::MAX.into() }),
+            Ty::Bool | Ty::F16 | Ty::F32 | Ty::F64 | Ty::I64 | Ty::U64 => None,
+        }
+    }
+
+    fn join(self, other: Self) -> Self {
+        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
+    fn within(self, other: Self) -> bool {
+        other.low <= self.low && self.high <= other.high
+    }
+
+    /// What both allow. Where they exclude each other nothing can be, and either will do.
+    fn meet(self, other: Self) -> Self {
+        let both = Self { low: self.low.max(other.low), high: self.high.min(other.high) };
+        if both.low <= both.high { both } else { self }
+    }
+
+    /// The results of a function that grows or falls with each operand.
+    fn corners(self, other: Self, f: impl Fn(i64, i64) -> i64) -> Self {
+        let all = [f(self.low, other.low), f(self.low, other.high), f(self.high, other.low), f(self.high, other.high)];
+        all.into_iter().map(Self::one).reduce(Self::join).unwrap_or(self)
+    }
+}
+
+/// The ranges of a function's values.
+#[derive(Debug, Clone)]
+pub(crate) struct Ranges(Vec<Option<Range>>);
+
+impl Ranges {
+    /// The greatest number that a value can be, if that is known.
+    pub(crate) fn high(&self, value: Value) -> Option<u64> {
+        let range = self.0[value.index()]?;
+        (range.low >= 0).then_some(range.high as u64)
+    }
+
+    /// Calls every number zero, which is a lie.
+    #[cfg(test)]
+    pub(crate) fn flatten(&mut self) {
+        self.0.fill(Some(Range::ZERO));
+    }
+}
+
+struct Analysis<'a> {
+    f: &'a Function,
+    shapes: &'a Shapes,
+    /// Lanes of a workgroup, those that fill up its last group included.
+    lanes: i64,
+    /// Whether values are kept in memory between pieces.
+    fissioned: bool,
+    /// What is known of a value where it is made; nothing yet if `None`.
+    known: Vec<Option<Range>>,
+    /// What branches around the current place tell.
+    facts: Vec<(Value, Range)>,
+    /// What has come to each parameter in this pass.
+    arrived: HashMap<Value, Range>,
+    params: HashMap<Label, Vec<Value>>,
+    steps: BTreeSet<i64>,
+}
+
+/// Where the integers of a function lie when its values have these shapes.
+pub(crate) fn analyse(f: &Function, shapes: &Shapes) -> Ranges {
+    let size: u32 = f.workgroup_size.iter().product();
+    let mut analysis = Analysis {
+        f,
+        shapes,
+        lanes: i64::from(size.next_multiple_of(shapes.width)),
+        fissioned: f.body.has_barrier(),
+        known: vec![None; f.values.len()],
+        facts: Vec::new(),
+        arrived: HashMap::new(),
+        params: HashMap::new(),
+        steps: steps(f),
+    };
+    analysis.inputs();
+    let mut pass = 0;
+    while analysis.pass(pass) {
+        pass += 1;
+    }
+    analysis.settle();
+    let Analysis { known, .. } = analysis;
+    Ranges(known)
+}
+
+/// The constants that comparisons name, and their neighbours.
+fn steps(f: &Function) -> BTreeSet<i64> {
+    let mut steps = BTreeSet::new();
+    for def in &f.values {
+        let Op::Binary(op, a, b) = &def.op else { continue };
+        for side in [*a, *b] {
+            if let (true, Some(n)) = (op.compares(), constant(f, side)) {
+                steps.extend([n - 1, n, n + 1]);
+            }
+        }
+    }
+    steps
+}
+
+fn constant(f: &Function, value: Value) -> Option<i64> {
+    let bits = f.constant(value)?;
+    match f.ty(value) {
+        Ty::U32 => Some(i64::from(bits as u32)),
+        Ty::I32 => Some(i64::from(bits as i32)),
+        Ty::Bool | Ty::F16 | Ty::F32 | Ty::F64 | Ty::I64 | Ty::U64 => None,
+    }
+}
+
+impl Analysis<'_> {
+    /// Values that belong to no region.
+    fn inputs(&mut self) {
+        let [x, y, z] = self.f.workgroup_size.map(i64::from);
+        // In a row of one dimension the ids of lanes that do not exist go on.
+        let row = if y * z == 1 { self.lanes } else { x };
+        for (i, def) in self.f.values.iter().enumerate() {
+            let value = Value(i as u32);
+            let below = |n: i64| Some(Range { low: 0, high: n - 1 });
+            self.known[i] = match &def.op {
+                Op::Const(_) => constant(self.f, value).map(Range::one),
+                Op::Builtin(Builtin::LocalIndex) => below(self.lanes),
+                Op::Builtin(Builtin::LocalId(0)) => below(row),
+                Op::Builtin(Builtin::LocalId(1)) => below(y),
+                Op::Builtin(Builtin::LocalId(_)) => below((self.lanes - 1) / (x * y) + 1),
+                Op::Builtin(Builtin::WorkgroupId(_) | Builtin::NumWorkgroups(_)) | Op::Length { .. } => {
+                    Range::all(def.ty)
+                }
+                _ => None,
+            };
+        }
+    }
+
+    /// Once through the body; whether any parameter grew.
+    fn pass(&mut self, pass: u32) -> bool {
+        self.arrived.clear();
+        let f = self.f;
+        self.region(&f.body, &[]);
+        let mut grew = false;
+        for (param, range) in std::mem::take(&mut self.arrived) {
+            let old = self.known[param.index()];
+            let mut new = old.map_or(range, |old| old.join(range));
+            if let Some(old) = old
+                && new != old
+                && let Some(all) = Range::all(self.f.ty(param))
+            {
+                new = self.widen(old, new, all, pass);
+            }
+            if old != Some(new) {
+                self.known[param.index()] = Some(new);
+                grew = true;
+            }
+        }
+        grew
+    }
+
+    /// Bounds that moved go on to the next step.
+    fn widen(&self, old: Range, new: Range, all: Range, pass: u32) -> Range {
+        let (mut low, mut high) = (new.low, new.high);
+        if new.low < old.low {
+            let step = self.steps.range(..=new.low).next_back().copied();
+            low = step.filter(|_| pass < STEPS_MAX).unwrap_or(all.low).max(all.low);
+        }
+        if new.high > old.high {
+            let step = self.steps.range(new.high..).next().copied();
+            high = step.filter(|_| pass < STEPS_MAX).unwrap_or(all.high).min(all.high);
+        }
+        Range { low, high }
+    }
+
+    /// One step down: what arrives, given what is known.
+    fn settle(&mut self) {
+        self.arrived.clear();
+        let f = self.f;
+        self.region(&f.body, &[]);
+        for (param, range) in std::mem::take(&mut self.arrived) {
+            self.known[param.index()] = Some(range);
+        }
+        self.region(&f.body, &[]);
+    }
+
+    fn range(&self, value: Value) -> Option<Range> {
+        let known = self.known[value.index()]?;
+        let facts = self.facts.iter().filter(|(of, _)| *of == value);
+        Some(facts.fold(known, |range, (_, fact)| range.meet(*fact)))
+    }
+
+    fn arrive(&mut self, params: &[Value], args: &[Value], zero: bool) {
+        for (&param, &arg) in params.iter().zip(args) {
+            let (Some(mut range), Some(all)) = (self.range(arg), Range::all(self.f.ty(param))) else { continue };
+            if zero {
+                range = range.join(Range::ZERO);
+            }
+            // Lanes that keep values across barriers may have never brought one.
+            if self.fissioned && self.shapes.of(param) == Shape::Varying {
+                range = all;
+            }
+            let before = self.arrived.get(&param).copied();
+            self.arrived.insert(param, before.map_or(range, |before| before.join(range)));
+        }
+    }
+
+    fn region(&mut self, region: &Region, falls_to: &[Value]) {
+        let facts = self.facts.len();
+        for node in &region.nodes {
+            match node {
+                Node::Let(value) => self.known[value.index()] = self.op(*value),
+                Node::Store { .. } | Node::Barrier => {}
+                Node::If { condition, accept, reject, results } => {
+                    for (arm, holds) in [(accept, true), (reject, false)] {
+                        let facts = self.facts.len();
+                        self.assume(*condition, holds);
+                        self.region(arm, results);
+                        self.facts.truncate(facts);
+                    }
+                    let leaves = |arm: &Region| matches!(arm.end, End::Jump(..));
+                    let idle = |arm: &Region| arm.nodes.is_empty() && matches!(arm.end, End::Fall(_));
+                    if leaves(accept) && idle(reject) {
+                        self.assume(*condition, false);
+                    } else if idle(accept) && leaves(reject) {
+                        self.assume(*condition, true);
+                    }
+                }
+                Node::Block { label, body, results } => {
+                    self.params.insert(*label, results.clone());
+                    self.region(body, results);
+                }
+                Node::Loop { label, params, init, body } => {
+                    self.params.insert(*label, params.clone());
+                    self.arrive(params, init, false);
+                    self.region(body, &[]);
+                }
+            }
+        }
+        match &region.end {
+            End::Fall(args) => self.arrive(falls_to, args, true),
+            End::Jump(label, args) => {
+                let params = self.params[label].clone();
+                self.arrive(&params, args, true);
+            }
+            End::Unreachable => {}
+        }
+        self.facts.truncate(facts);
+    }
+
+    /// What a condition tells of its operands where the lane group goes as it says.
+    fn assume(&mut self, condition: Value, holds: bool) {
+        let together = match self.shapes.of(condition) {
+            Shape::Uniform => true,
+            EVEN => !self.fissioned,
+            Shape::Linear(_) | Shape::Varying => false,
+        };
+        if !together {
+            return;
+        }
+        match *self.f.op(condition) {
+            Op::Unary(Unary::Not, inner) => self.assume(inner, !holds),
+            Op::Binary(Binary::And, a, b) if holds => [a, b].into_iter().for_each(|side| self.assume(side, true)),
+            Op::Binary(Binary::Or, a, b) if !holds => [a, b].into_iter().for_each(|side| self.assume(side, false)),
+            Op::Binary(op, a, b) => {
+                let op = if holds { Some(op) } else { op.opposite(self.f.ty(a)) };
+                let (Some(op), Some(x), Some(y)) = (op, self.range(a), self.range(b)) else { return };
+                let (mut left, mut right) = (x, y);
+                match op {
+                    Binary::Eq => (left, right) = (y, x),
+                    Binary::Lt => (left.high, right.low) = (y.high - 1, x.low + 1),
+                    Binary::Le => (left.high, right.low) = (y.high, x.low),
+                    Binary::Gt => (left.low, right.high) = (y.low + 1, x.high - 1),
+                    Binary::Ge => (left.low, right.high) = (y.low, x.high),
+                    _ => return,
+                }
+                self.facts.extend([(a, left), (b, right)]);
+            }
+            _ => {}
+        }
+    }
+
+    /// `None` while an operand is not known.
+    fn op(&self, value: Value) -> Option<Range> {
+        let all = Range::all(self.f.ty(value))?;
+        let exact = match self.f.op(value) {
+            Op::Binary(op, a, b) if Range::all(self.f.ty(*a)).is_some() => {
+                Self::binary(*op, self.range(*a)?, self.range(*b)?)
+            }
+            Op::Select(_, a, b) => Some(self.range(*a)?.join(self.range(*b)?)),
+            Op::Convert(a) | Op::Bitcast(a) if Range::all(self.f.ty(*a)).is_some() => Some(self.range(*a)?),
+            Op::Convert(a) if self.f.ty(*a) == Ty::Bool => Some(Range { low: 0, high: 1 }),
+            _ => None,
+        };
+        // What may wrap can be anything.
+        Some(exact.filter(|range| range.within(all)).unwrap_or(all))
+    }
+
+    fn binary(op: Binary, a: Range, b: Range) -> Option<Range> {
+        let positive = a.low >= 0 && b.low >= 0;
+        match op {
+            Binary::Add => Some(Range { low: a.low + b.low, high: a.high + b.high }),
+            Binary::Sub => Some(Range { low: a.low - b.high, high: a.high - b.low }),
+            // 32 bits by 32 bits fit into 64, except for the square of 2³².
+            Binary::Mul => Some(a.corners(b, i64::saturating_mul)),
+            Binary::Div if positive && b.low > 0 => Some(Range { low: a.low / b.high, high: a.high / b.low }),
+            Binary::Rem if positive && b.low > 0 => Some(Range { low: 0, high: a.high.min(b.high - 1) }),
+            Binary::And if positive => Some(Range { low: 0, high: a.high.min(b.high) }),
+            Binary::Or | Binary::Xor if positive => {
+                let bits = (a.high.max(b.high) as u64 + 1).next_power_of_two();
+                Some(Range { low: 0, high: bits as i64 - 1 })
+            }
+            Binary::Shl if positive && b.high < 32 => Some(Range { low: a.low << b.low, high: a.high << b.high }),
+            Binary::Shr if positive && b.high < 32 => Some(Range { low: a.low >> b.high, high: a.high >> b.low }),
+            Binary::Min => Some(Range { low: a.low.min(b.low), high: a.high.min(b.high) }),
+            Binary::Max => Some(Range { low: a.low.max(b.low), high: a.high.max(b.high) }),
+            _ => None,
+        }
+    }
+}
