@@ -76,6 +76,17 @@ pub(crate) enum Memory {
     Constants { ty: Ty, bits: Vec<u64> },
 }
 
+impl Memory {
+    /// Whether anybody may write it while the kernel runs.
+    pub(crate) fn is_written(&self) -> bool {
+        match self {
+            Self::Buffer { read_only, .. } => !read_only,
+            Self::Workgroup { .. } | Self::Private { .. } => true,
+            Self::Constants { .. } => false,
+        }
+    }
+}
+
 /// How a value comes to be.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Op {

@@ -177,6 +177,7 @@ impl<E: Emit> Walk<'_, E> {
 
     fn node(&mut self, node: &Node) -> Flow {
         match node {
+            Node::Let(value) if self.shared.contains(value) => {}
             Node::Let(value) => self.evaluate(*value),
             Node::Store { at, value } => self.store(at, *value),
             Node::Barrier => unreachable!("invariant fission: pieces have no barriers"),

@@ -3,11 +3,11 @@
 //! What lies between barriers is a piece: a loop over lane groups. Nodes that contain a
 //! barrier, or that take the whole workgroup away, run once for the workgroup, around the
 //! pieces (their conditions are uniform, or `program` would have refused the kernel). A value
-//! that one piece makes and another uses is kept in scratch.
+//! that one piece makes and another uses is kept in scratch, or made again where that is cheap.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use crate::ir::{End, Function, Label, Node, Op, Region, Value};
+use crate::ir::{Binary, End, Function, Label, Node, Op, Region, Ty, Value};
 use crate::shape::{Shape, Shapes};
 
 /// What must be remembered between pieces.
@@ -181,8 +181,79 @@ impl Scan<'_> {
     }
 
     fn keep(&mut self, value: Value) {
-        if !matches!(self.f.op(value), Op::Const(_) | Op::Builtin(_) | Op::Length { .. }) {
+        if remade(self.f, self.shapes, value) {
+            let f = self.f;
+            f.op(value).each(|operand| self.keep(operand));
+        } else if !is_input(self.f, value) {
             self.plan.kept.insert(value);
+        }
+    }
+}
+
+/// Whether a value is there without being made.
+fn is_input(f: &Function, value: Value) -> bool {
+    matches!(f.op(value), Op::Const(_) | Op::Builtin(_) | Op::Length { .. })
+}
+
+/// Whether a value is made again where another piece wants it, which costs less than keeping it:
+/// a step or two of integer arithmetic on inputs and on what is uniform.
+pub(crate) fn remade(f: &Function, shapes: &Shapes, value: Value) -> bool {
+    fn within(f: &Function, shapes: &Shapes, value: Value, steps: u32) -> bool {
+        let cheap = match f.op(value) {
+            Op::Binary(op, ..) => matches!(op, Binary::Add | Binary::Sub | Binary::Mul | Binary::Shl | Binary::And),
+            Op::Convert(_) | Op::Bitcast(_) => true,
+            _ => false,
+        };
+        let integer = |ty: Ty| matches!(ty, Ty::I32 | Ty::U32);
+        let mut all = steps > 0 && cheap && integer(f.ty(value)) && shapes.of(value) != Shape::Uniform;
+        f.op(value).each(|operand| {
+            let there = is_input(f, operand) || shapes.of(operand) == Shape::Uniform;
+            all &= integer(f.ty(operand)) && (there || within(f, shapes, operand, steps.saturating_sub(1)));
+        });
+        all
+    }
+    within(f, shapes, value, 2)
+}
+
+/// What nodes use but do not make.
+pub(crate) fn wanted(f: &Function, nodes: &[Node]) -> BTreeSet<Value> {
+    let (mut used, mut made) = (BTreeSet::new(), HashSet::new());
+    uses(f, nodes, &mut used, &mut made);
+    used.retain(|value| !made.contains(value) && !is_input(f, *value));
+    used
+}
+
+fn uses(f: &Function, nodes: &[Node], used: &mut BTreeSet<Value>, made: &mut HashSet<Value>) {
+    for node in nodes {
+        match node {
+            Node::Let(value) => {
+                f.op(*value).each(|operand| {
+                    used.insert(operand);
+                });
+                made.insert(*value);
+            }
+            Node::Store { at, value } => {
+                at.each(|index| {
+                    used.insert(index);
+                });
+                used.insert(*value);
+            }
+            Node::Barrier => {}
+            Node::If { condition, results, .. } => {
+                used.insert(*condition);
+                made.extend(results);
+            }
+            Node::Block { results, .. } => made.extend(results),
+            Node::Loop { params, init, .. } => {
+                used.extend(init);
+                made.extend(params);
+            }
+        }
+        for region in node.regions() {
+            uses(f, &region.nodes, used, made);
+            if let End::Fall(args) | End::Jump(_, args) = &region.end {
+                used.extend(args);
+            }
         }
     }
 }

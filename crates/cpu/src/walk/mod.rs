@@ -15,7 +15,7 @@ mod memory;
 mod value;
 mod workgroup;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::context;
 use crate::emit::{Emit, Lanes, Prim};
@@ -60,6 +60,8 @@ struct Walk<'a, E: Emit> {
     /// The lane group's number, and its first lane's local index.
     group: Option<(E::S, E::S)>,
     reps: Vec<Option<Rep<E>>>,
+    /// Values that stand outside the loop over lane groups.
+    shared: HashSet<Value>,
     mask: Mask<E>,
     /// Whether some lane of the mask is active for sure.
     awake: bool,
@@ -113,6 +115,7 @@ pub(crate) fn walk<E: Emit>(f: &Function, shapes: &Shapes, ranges: &Ranges, fram
         workgroup: [nowhere; 3],
         group: None,
         reps: (0..f.values.len()).map(|_| None).collect(),
+        shared: HashSet::new(),
         mask: None,
         awake: true,
         targets: HashMap::new(),

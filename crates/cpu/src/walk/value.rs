@@ -1,7 +1,7 @@
 //! Values: what stands for them, and operations on them.
 
 use super::frame::kept_bytes;
-use super::{Rep, Walk};
+use super::{Rep, Walk, fission};
 use crate::emit::{Emit, Lanes, Prim};
 use crate::ir::{Binary, Builtin, Op, Ty, Value};
 use crate::shape::Shape;
@@ -89,6 +89,11 @@ impl<E: Emit> Walk<'_, E> {
 
     /// Evaluates a value here.
     pub(super) fn evaluate(&mut self, value: Value) {
+        let rep = self.make(value);
+        self.define(value, rep);
+    }
+
+    fn make(&mut self, value: Value) -> Rep<E> {
         let ty = self.f.ty(value);
         let (prim, args): (Prim, Vec<Value>) = match self.f.op(value).clone() {
             Op::Unary(op, a) => (Prim::Unary(op), vec![a]),
@@ -97,20 +102,14 @@ impl<E: Emit> Walk<'_, E> {
             Op::Convert(a) => (Prim::Convert(self.f.ty(a)), vec![a]),
             Op::Bitcast(a) => (Prim::Bitcast(self.f.ty(a)), vec![a]),
             Op::Call(helper, args) => (Prim::Call(helper), args),
-            Op::Load { at, .. } => {
-                let rep = self.load(value, &at);
-                return self.define(value, rep);
-            }
-            Op::Atomic { at, fun, value: operand, compare } => {
-                let rep = self.atomic(&at, fun, ty, operand, compare);
-                return self.define(value, rep);
-            }
+            Op::Load { at, .. } => return self.load(value, &at),
+            Op::Atomic { at, fun, value: operand, compare } => return self.atomic(&at, fun, ty, operand, compare),
             Op::Param | Op::Const(_) | Op::Builtin(_) | Op::Length { .. } => {
                 unreachable!("invariant nodes: {value} is not evaluated by a node")
             }
         };
         let of = self.f.ty(args[0]);
-        let rep = match self.shapes.of(value) {
+        match self.shapes.of(value) {
             Shape::Uniform | Shape::Linear(_) => {
                 let args: Vec<E::S> = args.into_iter().map(|arg| self.same(arg)).collect();
                 Rep::Scalar(self.e.scalar(prim, ty, of, &args))
@@ -119,8 +118,7 @@ impl<E: Emit> Walk<'_, E> {
                 let args: Vec<_> = args.into_iter().map(|arg| self.lanes(arg)).collect();
                 Rep::Each(self.e.vector(prim, ty, of, &args))
             }
-        };
-        self.define(value, rep);
+        }
     }
 
     /// Stores a value that another piece will want.
@@ -136,9 +134,11 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     /// Fetches a value that another piece has made.
-    fn recall(&mut self, value: Value) -> Rep<E> {
+    pub(super) fn recall(&mut self, value: Value) -> Rep<E> {
         let Some(&area) = self.frame.values.get(&value) else {
-            unreachable!("invariant scopes: {value} is used before it is made")
+            let again = fission::remade(self.f, self.shapes, value);
+            assert!(again, "invariant scopes: {value} is used before it is made");
+            return self.make(value);
         };
         let at = self.in_area(area);
         let ty = self.f.ty(value);

@@ -7,7 +7,7 @@ use super::fission::{self, Part};
 use super::value::kept;
 use super::{Rep, Walk};
 use crate::emit::{Emit, Lanes, Prim};
-use crate::ir::{Binary, End, Label, Node, Region, Ty, Value};
+use crate::ir::{Binary, End, Label, Node, Op, Region, Ty, Value};
 use crate::shape::Shape;
 
 impl<E: Emit> Walk<'_, E> {
@@ -188,19 +188,30 @@ impl<E: Emit> Walk<'_, E> {
 
     /// Copies values to where a join keeps its parameters, for every lane group.
     fn copy(&mut self, params: &[Value], args: &[Value]) {
-        if params.is_empty() {
-            return;
-        }
-        let (params, args) = (params.to_vec(), args.to_vec());
-        self.each_group(|this| {
-            let mask = this.first_mask().unwrap_or_else(|| this.mask_or_all());
-            let whole = this.frame.gone.is_empty();
-            let staged: Vec<Rep<E>> =
-                params.iter().zip(&args).map(|(&param, &arg)| this.arrival(param, arg, &mask, whole)).collect();
-            for (&param, rep) in params.iter().zip(&staged) {
-                this.keep(param, rep);
+        let pairs = || params.iter().copied().zip(args.iter().copied());
+        let is_uniform = |this: &Self, param: Value| this.shapes.of(param) == Shape::Uniform;
+        let mut once = Vec::new();
+        for (param, arg) in pairs() {
+            if is_uniform(self, param) {
+                self.reps[arg.index()] = None;
+                once.push((param, Rep::Scalar(self.same(arg))));
             }
-        });
+        }
+        let each: Vec<_> = pairs().filter(|&(param, _)| !is_uniform(self, param)).collect();
+        if !each.is_empty() {
+            self.each_group(|this| {
+                let mask = this.first_mask().unwrap_or_else(|| this.mask_or_all());
+                let whole = this.frame.gone.is_empty();
+                let staged: Vec<Rep<E>> =
+                    each.iter().map(|&(param, arg)| this.arrival(param, arg, &mask, whole)).collect();
+                for ((param, _), rep) in each.iter().zip(&staged) {
+                    this.keep(*param, rep);
+                }
+            });
+        }
+        for (param, rep) in once {
+            self.keep(param, &rep);
+        }
     }
 
     /// What a kept parameter becomes when lanes bring an argument; the others keep theirs.
@@ -225,8 +236,48 @@ impl<E: Emit> Walk<'_, E> {
         }
     }
 
+    /// What is uniform and comes before anything else is made once for the workgroup; whether
+    /// that was all.
+    fn share(&mut self, nodes: &[Node], wanted: &BTreeSet<Value>) -> bool {
+        for &value in wanted {
+            if self.shapes.of(value) == Shape::Uniform {
+                let rep = self.recall(value);
+                self.reps[value.index()] = Some(rep);
+                self.shared.insert(value);
+            }
+        }
+        let alike = |this: &Self, value: Value| {
+            let fixed = match this.f.op(value) {
+                Op::Load { at, uniform } => !uniform && !this.f.memories[at.memory.index()].is_written(),
+                Op::Atomic { .. } => false,
+                _ => true,
+            };
+            fixed && this.shapes.of(value) == Shape::Uniform
+        };
+        let first = nodes.iter().take_while(|node| matches!(node, Node::Let(_) | Node::Store { .. }));
+        for node in first {
+            if let Node::Let(value) = node
+                && alike(self, *value)
+            {
+                self.evaluate(*value);
+                self.shared.insert(*value);
+            }
+        }
+        nodes.iter().all(|node| matches!(node, Node::Let(value) if self.shared.contains(value)))
+    }
+
     /// Nodes without barriers, for every lane group.
     fn piece(&mut self, nodes: &[Node], end: &End) {
+        let wanted = fission::wanted(self.f, nodes);
+        self.forget();
+        if !self.share(nodes, &wanted) {
+            self.piece_groups(nodes, end, &wanted);
+        }
+        self.shared.clear();
+        self.forget();
+    }
+
+    fn piece_groups(&mut self, nodes: &[Node], end: &End, wanted: &BTreeSet<Value>) {
         let outer: Vec<Label> = self.frame.outer.iter().copied().collect();
         self.each_group(|this| {
             let saved: Vec<_> = outer
@@ -246,17 +297,40 @@ impl<E: Emit> Walk<'_, E> {
                 let any = this.any_lane(&mask);
                 this.e.branch(any, go, done);
                 this.e.enter(go);
+                this.fetch(wanted);
                 if this.nodes(nodes, end, &mut |_, _| ()) != Flow::Closed {
                     this.e.jump(done);
                 }
                 this.e.enter(done);
-            } else if this.nodes(nodes, end, &mut |_, _| ()) == Flow::Closed {
-                let nowhere = this.e.block();
-                this.e.enter(nowhere);
+            } else {
+                this.fetch(wanted);
+                if this.nodes(nodes, end, &mut |_, _| ()) == Flow::Closed {
+                    let nowhere = this.e.block();
+                    this.e.enter(nowhere);
+                }
             }
             this.mask = None;
             this.targets.extend(saved);
         });
+    }
+
+    /// Brings what other pieces have made, once for all uses.
+    fn fetch(&mut self, wanted: &BTreeSet<Value>) {
+        for &value in wanted {
+            if self.reps[value.index()].is_none() {
+                let rep = self.recall(value);
+                self.reps[value.index()] = Some(rep);
+            }
+        }
+    }
+
+    /// Drops what stands for values, except for what the lane groups share.
+    fn forget(&mut self) {
+        for (i, rep) in self.reps.iter_mut().enumerate() {
+            if !self.shared.contains(&Value(i as u32)) {
+                *rep = None;
+            }
+        }
     }
 
     /// The lanes that exist and have not left for a label further on.
@@ -314,7 +388,7 @@ impl<E: Emit> Walk<'_, E> {
 
     /// A loop over the lane groups of the workgroup.
     fn each_group(&mut self, body: impl FnOnce(&mut Self)) {
-        self.reps.iter_mut().for_each(|rep| *rep = None);
+        self.forget();
         let zero = self.u32(0);
         let groups = self.frame.groups;
         if groups == 1 {
@@ -341,6 +415,6 @@ impl<E: Emit> Walk<'_, E> {
             self.e.enter(on);
         }
         self.group = None;
-        self.reps.iter_mut().for_each(|rep| *rep = None);
+        self.forget();
     }
 }
