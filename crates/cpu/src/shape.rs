@@ -59,6 +59,11 @@ impl Shapes {
         self.shapes[value.index()]
     }
 
+    /// How many values have a number of their own in each lane.
+    pub(crate) fn varying(&self) -> usize {
+        self.shapes.iter().filter(|shape| **shape == Shape::Varying).count()
+    }
+
     /// Calls all lanes of a group the same, which is a lie.
     #[cfg(test)]
     pub(crate) fn flatten(&mut self) {

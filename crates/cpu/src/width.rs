@@ -1,8 +1,9 @@
 //! How many lanes of a kernel run together, and why.
 
+use std::collections::HashSet;
 use std::fmt;
 
-use crate::ir::{Function, Node, Op, Region, Value};
+use crate::ir::{End, Function, Node, Op, Region, Value};
 use crate::shape::{self, Shape, Shapes};
 
 /// Two 128-bit vectors of 32-bit numbers: enough to hide latency, few enough for 16 registers.
@@ -10,6 +11,12 @@ const WIDE: u32 = 8;
 
 /// One 128-bit vector.
 const NARROW: u32 = 4;
+
+/// Four of them, for kernels that keep so few values that the registers still suffice.
+const BROAD: u32 = 16;
+
+/// Lane values that a broad kernel may keep at once, besides those that it works on.
+const BROAD_LIVE_MAX: usize = 3;
 
 /// Plain operations that pay for fetching one element for each lane.
 const WORK_PER_GATHER: u64 = 12;
@@ -23,6 +30,8 @@ pub enum Lanes {
     Four,
     /// Two of them.
     Eight,
+    /// Four of them.
+    Sixteen,
 }
 
 impl Lanes {
@@ -31,6 +40,7 @@ impl Lanes {
             Self::One => 1,
             Self::Four => NARROW,
             Self::Eight => WIDE,
+            Self::Sixteen => BROAD,
         }
     }
 }
@@ -42,6 +52,8 @@ pub(crate) enum Because {
     Size { invocations: u32 },
     /// Fetching elements one by one outweighs the arithmetic.
     Gathers { gathers: u64, work: u64 },
+    /// Few values live at once, and lanes go together.
+    Light { live: usize },
     /// The caller wants it so.
     Asked,
     /// Nothing stands against it.
@@ -53,6 +65,7 @@ impl fmt::Display for Because {
         match self {
             Self::Size { invocations } => write!(f, "a workgroup has {invocations} invocations"),
             Self::Gathers { gathers, work } => write!(f, "{gathers} gathers against {work} operations in loops"),
+            Self::Light { live } => write!(f, "{live} values live at once, and lanes go together"),
             Self::Asked => f.write_str("asked for"),
             Self::Default => f.write_str("two vectors for each lane value"),
         }
@@ -80,8 +93,79 @@ pub(crate) fn choose(f: &Function, asked: Option<Lanes>) -> (Shapes, Because) {
     if gathers > 0 && gathers * WORK_PER_GATHER > work {
         return (shape::analyse(f, 1), Because::Gathers { gathers, work });
     }
-    let because = if widest == WIDE { Because::Default } else { Because::Size { invocations } };
-    (shapes, because)
+    if widest < WIDE {
+        return (shapes, Because::Size { invocations });
+    }
+    let live = pressure(f, &shapes);
+    if gathers == 0 && live <= BROAD_LIVE_MAX && invocations.is_multiple_of(BROAD) {
+        let broad = shape::analyse(f, BROAD);
+        if broad.ragged.is_empty() && broad.varying() == shapes.varying() {
+            return (broad, Because::Light { live });
+        }
+    }
+    (shapes, Because::Default)
+}
+
+/// The most values, one for each lane, that are live at once.
+fn pressure(f: &Function, shapes: &Shapes) -> usize {
+    let mut pressure = Pressure { f, shapes, most: 0 };
+    pressure.region(&f.body, HashSet::new());
+    pressure.most
+}
+
+/// Walks backwards with what is needed later.
+struct Pressure<'a> {
+    f: &'a Function,
+    shapes: &'a Shapes,
+    most: usize,
+}
+
+impl Pressure<'_> {
+    fn need(&mut self, live: &mut HashSet<Value>, value: Value) {
+        if self.shapes.of(value) == Shape::Varying && self.f.constant(value).is_none() {
+            live.insert(value);
+            self.most = self.most.max(live.len());
+        }
+    }
+
+    /// What is needed before the region, given what is needed after it.
+    fn region(&mut self, region: &Region, mut live: HashSet<Value>) -> HashSet<Value> {
+        if let End::Fall(args) | End::Jump(_, args) = &region.end {
+            args.iter().for_each(|&arg| self.need(&mut live, arg));
+        }
+        for node in region.nodes.iter().rev() {
+            match node {
+                Node::Let(value) => {
+                    live.remove(value);
+                    self.f.op(*value).each(|operand| self.need(&mut live, operand));
+                }
+                Node::Store { at, value } => {
+                    at.each(|index| self.need(&mut live, index));
+                    self.need(&mut live, *value);
+                }
+                Node::Barrier => {}
+                Node::If { condition, accept, reject, results } => {
+                    results.iter().for_each(|result| _ = live.remove(result));
+                    let other = self.region(reject, live.clone());
+                    live = self.region(accept, live);
+                    live.extend(other);
+                    self.need(&mut live, *condition);
+                }
+                Node::Block { body, results, .. } => {
+                    results.iter().for_each(|result| _ = live.remove(result));
+                    live = self.region(body, live);
+                }
+                Node::Loop { params, init, body, .. } => {
+                    // What the body needs from outside is needed in every turn.
+                    let outside = self.region(body, live);
+                    live = self.region(body, outside);
+                    params.iter().for_each(|param| _ = live.remove(param));
+                    init.iter().for_each(|&first| self.need(&mut live, first));
+                }
+            }
+        }
+        live
+    }
 }
 
 struct Tally<'a> {
