@@ -23,6 +23,12 @@ pub(crate) enum Error {
     #[error(transparent)]
     Seawall(#[from] seawall::Error),
     #[error(transparent)]
+    Route(#[from] seawall::route::Error),
+    #[error(transparent)]
+    Check(#[from] seawall::check::Error),
+    #[error(transparent)]
+    Device(#[from] seawall::device::Error),
+    #[error(transparent)]
     Plain(#[from] plain::Error),
     #[error("{path}: {error}")]
     File { path: String, error: std::io::Error },

@@ -1,11 +1,11 @@
 //! Kernels on the CPU device and on its peers: the same inputs, the same answers, wall time.
 
 mod answer;
-mod case;
-mod peer;
+pub(crate) mod case;
+pub(crate) mod peer;
 mod ours;
 mod lavapipe;
-mod child;
+pub(crate) mod child;
 
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};

@@ -8,6 +8,8 @@ mod report;
 mod inputs;
 mod planners;
 mod kernels;
+mod results;
+mod graph;
 
 use std::process::ExitCode;
 
@@ -29,18 +31,25 @@ enum What {
     Planners,
     /// Kernels on the CPU device, lavapipe and `PoCL`, and in hand-written Rust.
     Kernels(kernels::Arguments),
+    /// Ten thousand small waves in one schedule on the CPU device, and one after the other.
+    Graph(graph::Arguments),
 }
 
 fn main() -> ExitCode {
     let Arguments { what, rounds } = Arguments::parse();
-    match what {
-        What::Planners => planners::run(rounds),
-        What::Kernels(arguments) => {
-            if let Err(error) = kernels::run(rounds, &arguments) {
-                eprintln!("error: {error}");
-                return ExitCode::FAILURE;
-            }
+    let outcome = match what {
+        What::Planners => {
+            planners::run(rounds);
+            Ok(())
+        }
+        What::Kernels(arguments) => kernels::run(rounds, &arguments),
+        What::Graph(arguments) => graph::run(rounds, &arguments),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
         }
     }
-    ExitCode::SUCCESS
 }

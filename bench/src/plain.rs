@@ -8,17 +8,17 @@ use wgpu::{BufferUsages, DeviceType};
 
 /// An open device.
 pub(crate) struct Gpu {
-    pub(crate) device: wgpu::Device,
-    pub(crate) queue: wgpu::Queue,
+    device: wgpu::Device,
+    queue: wgpu::Queue,
     /// Name and driver.
     pub(crate) about: String,
 }
 
 /// A pipeline with its buffers bound.
 pub(crate) struct Job {
-    pub(crate) pipeline: wgpu::ComputePipeline,
-    pub(crate) group: wgpu::BindGroup,
-    pub(crate) grid: [u32; 3],
+    pipeline: wgpu::ComputePipeline,
+    group: wgpu::BindGroup,
+    grid: [u32; 3],
 }
 
 /// What wgpu says when it fails.
@@ -86,35 +86,56 @@ impl Gpu {
 
     /// One submission with one dispatch, waited for.
     pub(crate) fn run(&self, job: &Job) -> Result<(), Error> {
+        self.run_all([job])
+    }
+
+    /// One submission with these dispatches in order, waited for.
+    pub(crate) fn run_all<'a>(&self, jobs: impl IntoIterator<Item = &'a Job>) -> Result<(), Error> {
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-        pass.set_pipeline(&job.pipeline);
-        pass.set_bind_group(0, &job.group, &[]);
-        pass.dispatch_workgroups(job.grid[0], job.grid[1], job.grid[2]);
+        let mut last = None;
+        for job in jobs {
+            if !last.replace(job).is_some_and(|last| std::ptr::eq(last, job)) {
+                pass.set_pipeline(&job.pipeline);
+                pass.set_bind_group(0, &job.group, &[]);
+            }
+            pass.dispatch_workgroups(job.grid[0], job.grid[1], job.grid[2]);
+        }
         drop(pass);
         self.queue.submit([encoder.finish()]);
         self.wait()
     }
 
-    pub(crate) fn wait(&self) -> Result<(), Error> {
+    fn wait(&self) -> Result<(), Error> {
         self.device.poll(wgpu::PollType::wait_indefinitely())?;
         Ok(())
     }
 
-    /// The contents, by way of a buffer that the host can see.
+    /// The contents.
     pub(crate) fn read(&self, buffer: &wgpu::Buffer) -> Result<Vec<u8>, Error> {
-        let staging = self.device.create_buffer(&wgpu::BufferDescriptor {
-            label: None,
-            size: buffer.size(),
-            usage: BufferUsages::MAP_READ | BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
+        let mut bytes = vec![0; buffer.size() as usize];
+        self.read_into(buffer, 0, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// The contents from `offset` on, by way of a buffer that the host can see.
+    pub(crate) fn read_into(&self, buffer: &wgpu::Buffer, offset: u64, to: &mut [u8]) -> Result<(), Error> {
+        let size = to.len() as u64;
+        let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
+        let staging = self.empty(size, usage);
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        encoder.copy_buffer_to_buffer(buffer, 0, &staging, 0, buffer.size());
+        encoder.copy_buffer_to_buffer(buffer, offset, &staging, 0, size);
         self.queue.submit([encoder.finish()]);
         // A failure shows when the range is asked for.
         staging.map_async(wgpu::MapMode::Read, .., drop);
         self.wait()?;
-        Ok(staging.get_mapped_range(..)?.to_vec())
+        to.copy_from_slice(&staging.get_mapped_range(..)?);
+        Ok(())
+    }
+
+    /// A buffer of so many bytes.
+    pub(crate) fn empty(&self, size: u64, usage: BufferUsages) -> wgpu::Buffer {
+        let descriptor = wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false };
+        self.device.create_buffer(&descriptor)
     }
 }

@@ -13,8 +13,7 @@ const PATIENCE: Duration = Duration::from_secs(4);
 /// What one contender took.
 pub(crate) struct Lap {
     pub(crate) name: &'static str,
-    best: Duration,
-    spent: Duration,
+    pub(crate) best: Duration,
 }
 
 impl Lap {
@@ -39,15 +38,32 @@ pub(crate) fn contender<'a, T: 'a>(name: &'static str, mut run: impl FnMut() -> 
     Contender { name, run }
 }
 
+/// A contender that may fail, timed over `times` runs in a row.
+pub(crate) fn timed<'a, E: 'a>(
+    name: &'static str,
+    times: u32,
+    mut run: impl FnMut() -> Result<(), E> + 'a,
+) -> Contender<'a, E> {
+    let run = Box::new(move || {
+        let start = Instant::now();
+        (0..times).try_for_each(|_| run())?;
+        Ok(start.elapsed() / times)
+    });
+    Contender { name, run }
+}
+
 /// Rounds go from contender to contender, so that a noisy moment does not hit only one.
 pub(crate) fn race<E>(rounds: u32, mut contenders: Vec<Contender<'_, E>>) -> Result<Vec<Lap>, E> {
-    let lap = |contender: &Contender<'_, E>| Lap { name: contender.name, best: Duration::MAX, spent: Duration::ZERO };
+    let lap = |contender: &Contender<'_, E>| Lap { name: contender.name, best: Duration::MAX };
     let mut laps: Vec<Lap> = contenders.iter().map(lap).collect();
+    let mut spent = vec![Duration::ZERO; laps.len()];
     for _ in 0..rounds {
-        for (contender, lap) in contenders.iter_mut().zip(&mut laps).filter(|(_, lap)| lap.spent < PATIENCE) {
-            let start = Instant::now();
-            lap.best = lap.best.min((contender.run)()?);
-            lap.spent += start.elapsed();
+        for ((contender, lap), spent) in contenders.iter_mut().zip(&mut laps).zip(&mut spent) {
+            if *spent < PATIENCE {
+                let start = Instant::now();
+                lap.best = lap.best.min((contender.run)()?);
+                *spent += start.elapsed();
+            }
         }
     }
     Ok(laps)

@@ -144,3 +144,29 @@ impl Kernel for Empty {
         word_bytes(&self.x)
     }
 }
+
+/// Chains of words that are counted up, a parallel loop over the chains for each layer.
+pub(crate) struct Layers {
+    width: usize,
+    layers: u32,
+    x: Vec<u32>,
+}
+
+impl Layers {
+    pub(crate) fn new(buffers: &[Vec<u8>]) -> Self {
+        let params = words(&buffers[0]);
+        Self { width: params[0] as usize, layers: params[1], x: words(&buffers[1]) }
+    }
+}
+
+impl Kernel for Layers {
+    fn run(&mut self) {
+        for _ in 0..self.layers {
+            self.x.par_chunks_mut(self.width).for_each(|chain| chain.iter_mut().for_each(|x| *x += 1));
+        }
+    }
+
+    fn read(&self, _: usize) -> Vec<u8> {
+        word_bytes(&self.x)
+    }
+}
