@@ -114,11 +114,39 @@ impl<E: Emit> Walk<'_, E> {
                 let args: Vec<E::S> = args.into_iter().map(|arg| self.same(arg)).collect();
                 Rep::Scalar(self.e.scalar(prim, ty, of, &args))
             }
-            Shape::Varying => {
-                let args: Vec<_> = args.into_iter().map(|arg| self.lanes(arg)).collect();
-                Rep::Each(self.e.vector(prim, ty, of, &args))
-            }
+            Shape::Varying => Rep::Each(match prim {
+                Prim::Binary(Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge) if of == Ty::U32 => {
+                    self.compare_unsigned(prim, &args)
+                }
+                _ => {
+                    let args: Vec<_> = args.into_iter().map(|arg| self.lanes(arg)).collect();
+                    self.e.vector(prim, ty, of, &args)
+                }
+            }),
         }
+    }
+
+    /// Machines compare lanes as signed numbers. Where both sides are scalars or ramps, those
+    /// are moved by 2³¹ before they become lanes, which keeps their order.
+    fn compare_unsigned(&mut self, prim: Prim, args: &[Value]) -> E::V {
+        let reps: Vec<_> = args.iter().map(|&arg| (self.rep(arg), self.shapes.of(arg))).collect();
+        if reps.iter().any(|(rep, _)| matches!(rep, Rep::Each(_))) {
+            let args: Vec<_> = args.iter().map(|&arg| self.lanes(arg)).collect();
+            return self.e.vector(prim, Ty::Bool, Ty::U32, &args);
+        }
+        let half = self.u32(1 << 31);
+        let moved: Vec<_> = reps
+            .into_iter()
+            .map(|(rep, shape)| {
+                let Rep::Scalar(base) = rep else { unreachable!("invariant shapes: a scalar stands for a ramp") };
+                let base = self.binary(Binary::Add, Ty::U32, base, half);
+                match shape {
+                    Shape::Linear(stride) if stride != 0 => Lanes::Each(self.e.ramp(Ty::I32, base, stride)),
+                    Shape::Uniform | Shape::Linear(_) | Shape::Varying => Lanes::Same(base),
+                }
+            })
+            .collect();
+        self.e.vector(prim, Ty::Bool, Ty::I32, &moved)
     }
 
     /// Stores a value that another piece will want.
@@ -128,9 +156,27 @@ impl<E: Emit> Walk<'_, E> {
         let ty = self.f.ty(value);
         match rep {
             Rep::Scalar(scalar) => self.e.store(kept(ty), at, *scalar),
-            Rep::Each(each) => self.e.store_lanes(kept(ty), at, each),
+            Rep::Each(each) => self.keep_lanes(ty, at, each),
         }
         debug_assert!(kept_bytes(ty) >= 4);
+    }
+
+    /// Booleans are kept as words, which are vectors in memory too.
+    pub(super) fn keep_lanes(&mut self, ty: Ty, at: E::S, each: &E::V) {
+        if ty == Ty::Bool {
+            let words = self.e.vector(Prim::Convert(Ty::Bool), Ty::U32, Ty::Bool, &[Lanes::Each(each.clone())]);
+            return self.e.store_lanes(Ty::U32, at, &words);
+        }
+        self.e.store_lanes(kept(ty), at, each);
+    }
+
+    pub(super) fn recall_lanes(&mut self, ty: Ty, at: E::S) -> E::V {
+        if ty == Ty::Bool {
+            let (words, zero) = (self.e.load_lanes(Ty::U32, at), self.u32(0));
+            let operands = [Lanes::Each(words), Lanes::Same(zero)];
+            return self.e.vector(Prim::Binary(Binary::Ne), Ty::Bool, Ty::U32, &operands);
+        }
+        self.e.load_lanes(kept(ty), at)
     }
 
     /// Fetches a value that another piece has made.
@@ -144,7 +190,7 @@ impl<E: Emit> Walk<'_, E> {
         let ty = self.f.ty(value);
         match self.shapes.of(value) {
             Shape::Uniform | Shape::Linear(_) => Rep::Scalar(self.e.load(kept(ty), at)),
-            Shape::Varying => Rep::Each(self.e.load_lanes(kept(ty), at)),
+            Shape::Varying => Rep::Each(self.recall_lanes(ty, at)),
         }
     }
 

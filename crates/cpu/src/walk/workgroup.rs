@@ -221,7 +221,7 @@ impl<E: Emit> Walk<'_, E> {
         match (self.shapes.of(param), mask) {
             (Shape::Varying, _) if whole => Rep::Each(self.each(arg)),
             (Shape::Varying, _) => {
-                let (new, old) = (self.each(arg), self.e.load_lanes(kept(ty), at));
+                let (new, old) = (self.each(arg), self.recall_lanes(ty, at));
                 match self.blend(ty, mask, &Lanes::Each(new), &Lanes::Each(old)) {
                     Lanes::Each(each) => Rep::Each(each),
                     Lanes::Same(_) => unreachable!("invariant blends: of lanes are lanes"),
@@ -364,7 +364,7 @@ impl<E: Emit> Walk<'_, E> {
         if self.e.width() == 1 {
             Lanes::Same(self.e.load(Ty::Bool, at))
         } else {
-            Lanes::Each(self.e.load_lanes(Ty::Bool, at))
+            Lanes::Each(self.recall_lanes(Ty::Bool, at))
         }
     }
 
@@ -382,7 +382,7 @@ impl<E: Emit> Walk<'_, E> {
         let at = self.in_area(self.frame.gone[&label]);
         match all {
             Lanes::Same(scalar) => self.e.store(Ty::Bool, at, scalar),
-            Lanes::Each(each) => self.e.store_lanes(Ty::Bool, at, &each),
+            Lanes::Each(each) => self.keep_lanes(Ty::Bool, at, &each),
         }
     }
 
