@@ -103,15 +103,27 @@ pub(crate) fn target() -> Result<OwnedTargetIsa, Error> {
     builder.finish(settings::Flags::new(flags)).map_err(|error| refuse(error.to_string()))
 }
 
+/// What a caller may choose.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Options {
+    /// Invocations that run together; decided for each kernel if `None`.
+    pub(crate) lanes: Option<Lanes>,
+    /// Whether products and sums may be fused.
+    pub(crate) contract: bool,
+}
+
 /// Compiles a kernel for this machine.
-pub(crate) fn compile(isa: &OwnedTargetIsa, kernel: &Arc<Kernel>, lanes: Option<Lanes>) -> Result<Code, Error> {
-    let function = build::build(kernel);
+pub(crate) fn compile(isa: &OwnedTargetIsa, kernel: &Arc<Kernel>, options: Options) -> Result<Code, Error> {
+    let mut function = build::build(kernel);
+    if options.contract && Features::of(&**isa).fused {
+        build::contract(&mut function);
+    }
     if cfg!(debug_assertions)
         && let Err(error) = verify::verify(&function)
     {
         unreachable!("invariant spmd-form: {error}\n{}", function.text(&|_| String::new()));
     }
-    let (shapes, _) = width::choose(&function, lanes);
+    let (shapes, _) = width::choose(&function, options.lanes);
     let ranges = range::analyse(&function, &shapes);
     generate(isa, function, &shapes, &ranges)
 }

@@ -31,6 +31,9 @@ pub struct Config {
     pub threads: Option<NonZeroUsize>,
     /// Invocations that run together; decided for each kernel if `None`.
     pub lanes: Option<Lanes>,
+    /// Lets `a * b + c` round once, where the processor can do so. Results then differ from the
+    /// reference device's, within what WGSL allows.
+    pub contract: bool,
 }
 
 /// Why there is no device.
@@ -45,7 +48,7 @@ pub struct OpenError {
 pub struct Device {
     caps: Caps,
     isa: OwnedTargetIsa,
-    lanes: Option<Lanes>,
+    options: compile::Options,
     pool: Arc<Pool>,
 }
 
@@ -72,7 +75,8 @@ impl Device {
             f64: true,
             memory_bytes: None,
         };
-        Ok(Self { caps, isa, lanes: config.lanes, pool: Arc::new(pool) })
+        let options = compile::Options { lanes: config.lanes, contract: config.contract };
+        Ok(Self { caps, isa, options, pool: Arc::new(pool) })
     }
 }
 
@@ -116,7 +120,7 @@ impl device::Device for Device {
     fn load(&self, schedule: Arc<Checked>) -> Result<Box<dyn device::Loaded>, Error> {
         device::fit(&schedule, &self.caps)?;
         let compile = |kernel| {
-            compile::compile(&self.isa, kernel, self.lanes)
+            compile::compile(&self.isa, kernel, self.options)
                 .map_err(|error| device::unsupported(kernel, ID, &error.to_string()))
         };
         let codes = schedule.kernels.iter().map(compile).collect::<Result<Vec<_>, _>>()?;

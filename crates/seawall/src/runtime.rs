@@ -69,7 +69,8 @@ impl Builder {
             Some(threads) => Some(threads),
             None => threads_wanted()?,
         };
-        let cpu = move || match seawall_cpu::Device::open(seawall_cpu::Config { threads, lanes: None }) {
+        let config = seawall_cpu::Config { threads, ..seawall_cpu::Config::default() };
+        let cpu = move || match seawall_cpu::Device::open(config) {
             Ok(device) => Ok(Arc::new(device) as Arc<dyn Device>),
             Err(error) => Err(Absent { reason: error.to_string() }),
         };

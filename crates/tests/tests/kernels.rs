@@ -33,7 +33,7 @@ fn kernel(seed: u64) -> Kernel {
 fn cpu_agrees_with_reference() {
     let reference: Arc<dyn Device> = Arc::new(reference::Device::new(reference::Config::default()));
     let cpus = [None, Some(Lanes::One), Some(Lanes::Four), Some(Lanes::Eight), Some(Lanes::Sixteen)].map(|lanes| {
-        let config = seawall_cpu::Config { threads: NonZeroUsize::new(2), lanes };
+        let config = seawall_cpu::Config { threads: NonZeroUsize::new(2), lanes, contract: false };
         let device = seawall_cpu::Device::open(config).unwrap_or_else(|error| panic!("no CPU device: {error}"));
         Arc::new(device) as Arc<dyn Device>
     });

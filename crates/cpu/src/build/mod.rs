@@ -5,6 +5,7 @@
 //! that turn out to be the same on every way in. Early exits are jumps to labels, so the
 //! values on a `break` stay apart from those on the next iteration.
 
+mod contract;
 mod expr;
 mod math;
 mod place;
@@ -20,6 +21,8 @@ use seawall_core::program::{Access, Kernel};
 
 use crate::ir::{self, Builtin, Def, End, Function, Label, LabelKind, Mem, Memory, Node, Op, Region, Ty, Value};
 use place::{Place, Root};
+
+pub(crate) use contract::contract;
 
 /// The kernel in SPMD form.
 pub(crate) fn build(kernel: &Kernel) -> Function {

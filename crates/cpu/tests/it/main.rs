@@ -124,3 +124,67 @@ fn resident_buffers_are_read_and_written_within_bounds() {
     assert!(matches!(device.alloc(u64::MAX), Err(Error::BufferTooLarge { .. })));
     assert!(matches!(device.alloc(1 << 40), Err(Error::OutOfMemory { .. })));
 }
+
+/// A product is rounded before it is added to, unless the caller lets it be fused.
+#[test]
+fn contracts_only_when_asked() {
+    let text = "@group(0) @binding(0) var<storage, read_write> v: array<f32>;
+@compute @workgroup_size(8)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let x = v[id.x];
+    switch id.x % 3 {
+        case 0: { v[id.x] = x * 10.0 - 1.0; }
+        case 1: { v[id.x] = 1.0 - x * 10.0; }
+        default: { v[id.x] = x * 10.0 + -1.0; }
+    }
+}";
+    let x = 0.1f32;
+    let exact = f64::from(x) * 10.0 - 1.0;
+    let fuses = cfg!(target_arch = "x86_64") && std::arch::is_x86_feature_detected!("fma");
+    for (contract, expected) in [(false, x * 10.0 - 1.0), (true, if fuses { exact as f32 } else { x * 10.0 - 1.0 })] {
+        let device = Device::open(Config { contract, ..Config::default() }).unwrap();
+        let mut v: Vec<u8> = [x; 24].into_iter().flat_map(f32::to_le_bytes).collect();
+        run(&device, text, 3, &mut v, &Control::default()).unwrap();
+        for (i, word) in words(&v).into_iter().enumerate() {
+            let sign = if i % 3 == 1 { -1.0 } else { 1.0 };
+            assert_eq!(f32::from_bits(word), sign * expected, "element {i}, contract {contract}");
+        }
+    }
+}
+
+/// Pages that nobody touches cost nothing, so that a buffer over 4 GiB can be tried anywhere.
+#[cfg(target_os = "linux")]
+#[test]
+fn buffers_over_four_gib() {
+    const WORDS: u64 = (1 << 30) + 200;
+    let text = "@group(0) @binding(0) var<storage, read_write> v: array<u32>;
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let end = arrayLength(&v);
+    v[end - 100 + id.x] = 7 + id.x;
+    v[end - 101 - id.x * 3 % 64] = end + id.x * 3 % 64;
+}";
+    let device = device(1);
+    let bytes = WORDS * 4;
+    let buffer = device.alloc(bytes).unwrap();
+    let kernel = Arc::new(Program::wgsl(text).unwrap().kernel("main", &Overrides::new()).unwrap());
+    let whole = Binding { buffer: BufferId(0), offset: 0, bytes };
+    let schedule = Schedule {
+        kernels: vec![kernel],
+        buffers: vec![Buffer { name: "v".to_owned(), bytes, life: Life::Resident }],
+        hosts: Vec::new(),
+        steps: vec![Step::Dispatch { kernel: KernelId(0), grid: [2, 1, 1], bindings: vec![whole] }],
+        budget_bytes: None,
+    };
+    let loaded = device.load(Arc::new(check(schedule).unwrap())).unwrap();
+    loaded.run(Io { hosts: Vec::new(), residents: vec![&buffer] }, &Control::default()).unwrap();
+    let mut last = vec![0; 4 * 164];
+    device.read(&buffer, bytes - last.len() as u64, &mut last).unwrap();
+    // From the back: what went down from 101, then what went up to the very end.
+    let down = (0..64).rev().map(|k| WORDS as u32 + k);
+    let up = (0..100).map(|k| 7 + k);
+    assert_eq!(words(&last), down.chain(up).collect::<Vec<_>>());
+    let mut first = vec![0; 4096];
+    device.read(&buffer, 0, &mut first).unwrap();
+    assert!(first.iter().all(|&byte| byte == 0), "nothing has wrapped around");
+}

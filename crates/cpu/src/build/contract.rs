@@ -1,0 +1,81 @@
+//! Products that are only added to something become fused multiply-adds, which round once.
+//! Never by default: it changes results, within what WGSL allows.
+
+use std::collections::HashMap;
+
+use crate::ir::{Binary, Def, End, Function, Helper, Node, Op, Region, Ty, Unary, Value};
+
+/// Fuses every sum of a product that nothing else uses.
+pub(crate) fn contract(f: &mut Function) {
+    let mut body = std::mem::take(&mut f.body);
+    let mut uses = HashMap::new();
+    count(f, &body, &mut uses);
+    fuse(f, &mut body, &uses);
+    f.body = body;
+}
+
+fn count(f: &Function, region: &Region, uses: &mut HashMap<Value, u32>) {
+    let mut use_of = |value: Value| *uses.entry(value).or_default() += 1;
+    for node in &region.nodes {
+        match node {
+            Node::Let(value) => f.op(*value).each(&mut use_of),
+            Node::Store { at, value } => {
+                at.each(&mut use_of);
+                use_of(*value);
+            }
+            Node::If { condition, .. } => use_of(*condition),
+            Node::Loop { init, .. } => init.iter().copied().for_each(&mut use_of),
+            Node::Barrier | Node::Block { .. } => {}
+        }
+    }
+    if let End::Fall(args) | End::Jump(_, args) = &region.end {
+        args.iter().copied().for_each(use_of);
+    }
+    for node in &region.nodes {
+        node.regions().for_each(|region| count(f, region, uses));
+    }
+}
+
+fn fuse(f: &mut Function, region: &mut Region, uses: &HashMap<Value, u32>) {
+    let mut nodes = Vec::with_capacity(region.nodes.len());
+    for mut node in std::mem::take(&mut region.nodes) {
+        match &mut node {
+            Node::Let(value) => nodes.extend(fused(f, *value, uses)),
+            Node::Store { .. } | Node::Barrier => {}
+            Node::If { accept, reject, .. } => [accept, reject].into_iter().for_each(|arm| fuse(f, arm, uses)),
+            Node::Block { body, .. } | Node::Loop { body, .. } => fuse(f, body, uses),
+        }
+        nodes.push(node);
+    }
+    region.nodes = nodes;
+}
+
+/// Makes a sum a fused one, if it can be; gives the negation that must come before it. The
+/// product stays where it was, for the code generator to drop.
+fn fused(f: &mut Function, sum: Value, uses: &HashMap<Value, u32>) -> Option<Node> {
+    let ty = f.ty(sum);
+    let helper = match ty {
+        Ty::F32 => Helper::Fma,
+        Ty::F64 => Helper::FmaD,
+        Ty::Bool | Ty::F16 | Ty::I32 | Ty::U32 | Ty::I64 | Ty::U64 => return None,
+    };
+    let Op::Binary(op @ (Binary::Add | Binary::Sub), left, right) = *f.op(sum) else { return None };
+    let product = |value: Value| match *f.op(value) {
+        Op::Binary(Binary::Mul, a, b) if uses.get(&value) == Some(&1) => Some((a, b)),
+        _ => None,
+    };
+    // a·b + c and a·b - c, or c + a·b and c - a·b: a difference negates the operand at `negated`.
+    let (mut operands, negated) = match (product(left), product(right)) {
+        (Some((a, b)), _) => ([a, b, right], 2),
+        (None, Some((a, b))) => ([a, b, left], 0),
+        (None, None) => return None,
+    };
+    let mut before = None;
+    if op == Binary::Sub {
+        f.values.push(Def { ty, op: Op::Unary(Unary::Negate, operands[negated]) });
+        operands[negated] = Value(f.values.len() as u32 - 1);
+        before = Some(Node::Let(operands[negated]));
+    }
+    f.values[sum.index()].op = Op::Call(helper, operands.to_vec());
+    before
+}
