@@ -19,7 +19,7 @@ pub(super) struct Need {
     pub(super) value_bytes: u64,
 }
 
-/// By node.
+/// By node. Whatever is live at once is a part of all data and all values, which can be counted.
 pub(super) fn needs(graph: &Resolved) -> Result<Vec<Need>, Error> {
     let mut needs = Vec::with_capacity(graph.waves.len());
     for node in &graph.waves {
@@ -38,6 +38,8 @@ pub(super) fn needs(graph: &Resolved) -> Result<Vec<Need>, Error> {
         }
         needs.push(need);
     }
+    let all = graph.data.iter().map(|data| data.bytes).chain(needs.iter().map(|need| need.value_bytes));
+    { all }.try_fold(0, |sum, bytes| bytes::add("bytes of the graph", sum, bytes))?;
     for &data in &graph.fetched {
         let count = graph.counted[data.0 as usize].expect("invariant fetched: it is counted").count.data;
         needs.push(Need { data: vec![data, count], ..Need::default() });

@@ -145,6 +145,16 @@ fn too_small_a_budget_is_refused_by_name() {
     proven(&graph, Some(2024));
 }
 
+#[test]
+fn more_bytes_than_can_be_counted() {
+    let mut graph = Graph::default();
+    graph.data(Role::Input, "x", u64::MAX - 3);
+    graph.data(Role::Output, "y", 1024);
+    graph.wave("w", &kernel("copy")).bind("x", "x").bind("y", "y").grid(Grid::Over("y".to_owned()));
+    let error = plan(&Arc::new(resolve(&graph).unwrap()), None).unwrap_err();
+    assert_eq!(error.to_string(), "bytes of the graph overflow 64 bits; give smaller sizes");
+}
+
 /// A value comes with its group and goes with it.
 #[test]
 fn values_are_part_of_what_a_wave_needs() {
