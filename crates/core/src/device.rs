@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use crate::check::Checked;
 use crate::diag::{Diagnostic, Report, Span};
-use crate::program::Kernel;
-use crate::schedule::Step;
+use crate::program::{Access, Kernel};
+use crate::schedule::{Binding, Step};
 
 /// What kind of thing runs the kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,10 +43,34 @@ impl fmt::Display for Kind {
 pub struct Limits {
     /// Of one buffer.
     pub buffer_bytes_max: u64,
+    /// Of the part of a buffer that a kernel sees as storage.
+    pub binding_bytes_max: u64,
+    /// Of the part of a buffer that a kernel sees as a uniform.
+    pub uniform_bytes_max: u64,
+    /// Storage buffers of one kernel.
+    pub storage_buffers_max: u32,
+    /// Uniform buffers of one kernel.
+    pub uniform_buffers_max: u32,
+    /// Invocations of one workgroup in each dimension.
+    pub workgroup_size_max: [u32; 3],
     /// Workgroup memory of one kernel.
     pub workgroup_bytes_max: u64,
     /// Invocations of one workgroup.
     pub workgroup_invocations_max: u64,
+}
+
+impl Limits {
+    /// No limit at all, for devices to name the ones they have.
+    pub const NONE: Self = Self {
+        buffer_bytes_max: u64::MAX,
+        binding_bytes_max: u64::MAX,
+        uniform_bytes_max: u64::MAX,
+        storage_buffers_max: u32::MAX,
+        uniform_buffers_max: u32::MAX,
+        workgroup_size_max: [u32::MAX; 3],
+        workgroup_bytes_max: u64::MAX,
+        workgroup_invocations_max: u64::MAX,
+    };
 }
 
 /// What a device is and can do.
@@ -74,6 +98,8 @@ pub struct Caps {
     pub f64: bool,
     /// Memory it may fill, where that is known.
     pub memory_bytes: Option<u64>,
+    /// What else there is to tell the user: what, and its value.
+    pub facts: Vec<(String, String)>,
 }
 
 /// Device memory that outlives a run. Cheap to clone; freed with the last clone.
@@ -200,6 +226,62 @@ pub enum Error {
         /// How large it may be.
         limit_bytes: u64,
     },
+    /// More of a buffer than a kernel of the device can see at once.
+    #[error(
+        "`{kernel}` binds {bytes} bytes as `{buffer}`; device `{device}` takes {limit_bytes} at most: bind a part of it"
+    )]
+    BindingTooLarge {
+        /// Whose limit.
+        device: String,
+        /// Who binds it.
+        kernel: String,
+        /// The row of its buffer table.
+        buffer: String,
+        /// How much is bound.
+        bytes: u64,
+        /// How much may be.
+        limit_bytes: u64,
+    },
+    /// Memory beyond what the device was told to use.
+    #[error(
+        "{what} needs {bytes} bytes, but {used_bytes} of the budget of {budget_bytes} on device `{device}` are in use"
+    )]
+    OverBudget {
+        /// Whose budget.
+        device: String,
+        /// What was to go there.
+        what: String,
+        /// How much it needs.
+        bytes: u64,
+        /// How much is in use.
+        used_bytes: u64,
+        /// How much may be.
+        budget_bytes: u64,
+    },
+    /// The device went away, and all its memory with it. The next run opens it again.
+    #[error("device `{device}` was lost: {reason}")]
+    Lost {
+        /// Which.
+        device: String,
+        /// As its driver says.
+        reason: String,
+    },
+    /// A resident buffer that was on a device when that was lost.
+    #[error("a resident buffer was lost with device `{device}`; make it anew")]
+    BufferLost {
+        /// Which device.
+        device: String,
+    },
+    /// The driver refuses what the device's own limits allow: a fault of the driver, most likely.
+    #[error("the driver of device `{device}` refused {what}: {reason}")]
+    Refused {
+        /// Whose driver.
+        device: String,
+        /// What it refused.
+        what: String,
+        /// As it says.
+        reason: String,
+    },
     /// A host slice is missing, too many, or not of the size that the schedule says.
     #[error("host slice {index} has {got_bytes:?} bytes where the schedule has {expected_bytes:?}")]
     HostMismatch {
@@ -259,6 +341,16 @@ pub enum Error {
         grid: [u32; 3],
         /// What the schedule allows.
         limit: [u32; 3],
+    },
+    /// The grid that an indirect dispatch found is beyond what the device takes. It was not run.
+    #[error("step {step} found a grid of {grid:?} workgroups, which is more than device `{device}` takes")]
+    GridTooLarge {
+        /// Whose limit.
+        device: String,
+        /// Of the schedule.
+        step: usize,
+        /// What the device held.
+        grid: [u32; 3],
     },
     /// An invocation ran longer than the caller allows: an endless loop, most likely.
     #[error("{}", .report)]
@@ -332,13 +424,43 @@ pub fn fit(schedule: &Checked, caps: &Caps) -> Result<(), Error> {
             });
         }
     }
+    schedule.kernels.iter().try_for_each(|kernel| kernel_fits(kernel, caps))?;
     for step in &schedule.steps {
-        if let (Step::DispatchIndirect { kernel, .. }, false) = (step, caps.indirect) {
-            let kernel = &schedule.kernels[kernel.0 as usize];
-            return Err(unsupported(kernel, &caps.id, "its grid is in a buffer"));
+        let (kernel, bindings) = match step {
+            Step::DispatchIndirect { kernel, .. } if !caps.indirect => {
+                let kernel = &schedule.kernels[kernel.0 as usize];
+                return Err(unsupported(kernel, &caps.id, "its grid is in a buffer"));
+            }
+            Step::Dispatch { kernel, bindings, .. } | Step::DispatchIndirect { kernel, bindings, .. } => {
+                (kernel, bindings)
+            }
+            Step::Upload { .. }
+            | Step::Clear { .. }
+            | Step::Copy { .. }
+            | Step::Barrier
+            | Step::Download { .. }
+            | Step::Free { .. } => continue,
+        };
+        bindings_fit(&schedule.kernels[kernel.0 as usize], bindings, caps)?;
+    }
+    Ok(())
+}
+
+fn bindings_fit(kernel: &Kernel, bindings: &[Binding], caps: &Caps) -> Result<(), Error> {
+    for (row, binding) in kernel.buffers.iter().zip(bindings) {
+        let uniform = row.access == Access::Uniform;
+        let limit_bytes = if uniform { caps.limits.uniform_bytes_max } else { caps.limits.binding_bytes_max };
+        if binding.bytes > limit_bytes {
+            return Err(Error::BindingTooLarge {
+                device: caps.id.clone(),
+                kernel: kernel.name.clone(),
+                buffer: row.name.clone(),
+                bytes: binding.bytes,
+                limit_bytes,
+            });
         }
     }
-    schedule.kernels.iter().try_for_each(|kernel| kernel_fits(kernel, caps))
+    Ok(())
 }
 
 /// The grid that an indirect dispatch found, if it is within the limit.
@@ -370,6 +492,21 @@ fn kernel_fits(kernel: &Kernel, caps: &Caps) -> Result<(), Error> {
     let (invocations, most) = (kernel.workgroup_invocations(), caps.limits.workgroup_invocations_max);
     if invocations > most {
         return refuse(format!("a workgroup of {invocations} invocations (limit {most}) is"), None, "");
+    }
+    for (dimension, (&size, most)) in kernel.workgroup_size.iter().zip(caps.limits.workgroup_size_max).enumerate() {
+        if size > most {
+            let axis = ["x", "y", "z"][dimension];
+            return refuse(format!("a workgroup of {size} invocations in {axis} (limit {most}) is"), None, "");
+        }
+    }
+    let uniforms = kernel.buffers.iter().filter(|row| row.access == Access::Uniform).count();
+    for (count, most, what) in [
+        (uniforms, caps.limits.uniform_buffers_max, "uniform"),
+        (kernel.buffers.len() - uniforms, caps.limits.storage_buffers_max, "storage"),
+    ] {
+        if count > most as usize {
+            return refuse(format!("a kernel with {count} {what} buffers (limit {most}) is"), None, "");
+        }
     }
     let (bytes, most) = (kernel.workgroup_bytes, caps.limits.workgroup_bytes_max);
     if bytes > most {

@@ -1,7 +1,7 @@
 //! Which devices there are, and which one runs: one function that gives its reason.
 
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::check::Checked;
 use crate::device::{self, Device};
@@ -14,22 +14,60 @@ pub struct Absent {
     pub reason: String,
 }
 
-type Open = Box<dyn Fn() -> Result<Arc<dyn Device>, Absent> + Send + Sync>;
+/// A device, or why there is none.
+pub type Opened = Result<Arc<dyn Device>, Absent>;
 
-/// A device that may be opened.
+/// Opens the device; in a family the one with this name, or the best one.
+type Open = Box<dyn Fn(Option<&str>) -> Opened + Send + Sync>;
+
+/// One of the devices that an id stands for.
+pub struct Member {
+    /// What the user types to choose it.
+    pub id: String,
+    /// It, or why it cannot run here.
+    pub device: Opened,
+}
+
+type List = Box<dyn Fn() -> Vec<Member> + Send + Sync>;
+
+/// A device that may be opened, or a family of them.
 pub struct Slot {
-    /// What the user types.
+    /// What the user types; `ID:NAME` for one of a family.
     pub id: String,
     /// Tried from the highest down when the user does not choose.
     pub precedence: i32,
     open: Open,
-    opened: OnceLock<Result<Arc<dyn Device>, Absent>>,
+    opened: OnceLock<Opened>,
+    /// The members, if it is a family.
+    list: Option<List>,
+    /// Those that were opened by name.
+    named: Mutex<Vec<(String, Opened)>>,
 }
 
 impl Slot {
     /// The device, opened at the first call; or why it cannot be.
     pub fn device(&self) -> Result<&Arc<dyn Device>, &Absent> {
-        self.opened.get_or_init(|| (self.open)()).as_ref()
+        self.opened.get_or_init(|| (self.open)(None)).as_ref()
+    }
+
+    /// The device of this name, opened at the first call.
+    fn named(&self, name: &str) -> Opened {
+        let mut named = self.named.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, opened)) = named.iter().find(|(other, _)| other == name) {
+            return opened.clone();
+        }
+        let opened = (self.open)(Some(name));
+        named.push((name.to_owned(), opened.clone()));
+        opened
+    }
+
+    /// Every device that it stands for; itself alone if that is all there is.
+    pub fn members(&self) -> Vec<Member> {
+        let members = self.list.as_ref().map(|list| list()).unwrap_or_default();
+        if !members.is_empty() {
+            return members;
+        }
+        vec![Member { id: self.id.clone(), device: self.device().cloned().map_err(Clone::clone) }]
     }
 }
 
@@ -164,18 +202,49 @@ pub struct Registry {
 impl Registry {
     /// Adds a device; `open` is called when it is first looked at.
     pub fn register(
-        mut self,
+        self,
         id: &str,
         precedence: i32,
-        open: impl Fn() -> Result<Arc<dyn Device>, Absent> + Send + Sync + 'static,
+        open: impl Fn() -> Opened + Send + Sync + 'static,
     ) -> Result<Self, Error> {
+        self.add(id, precedence, Box::new(move |_| open()), None)
+    }
+
+    /// Adds devices that share an id: `open` takes the name of the one that is asked for, and
+    /// `list` gives them all.
+    pub fn register_family(
+        self,
+        id: &str,
+        precedence: i32,
+        open: impl Fn(Option<&str>) -> Opened + Send + Sync + 'static,
+        list: impl Fn() -> Vec<Member> + Send + Sync + 'static,
+    ) -> Result<Self, Error> {
+        self.add(id, precedence, Box::new(open), Some(Box::new(list)))
+    }
+
+    fn add(mut self, id: &str, precedence: i32, open: Open, list: Option<List>) -> Result<Self, Error> {
         if self.slots.iter().any(|slot| slot.id == id) {
             return Err(Error::Duplicate { id: id.to_owned() });
         }
-        let slot = Slot { id: id.to_owned(), precedence, open: Box::new(open), opened: OnceLock::new() };
+        let (opened, named) = (OnceLock::new(), Mutex::default());
+        let slot = Slot { id: id.to_owned(), precedence, open, opened, list, named };
         let at = self.slots.partition_point(|other| other.precedence >= precedence);
         self.slots.insert(at, slot);
         Ok(self)
+    }
+
+    /// The device with this id.
+    fn find(&self, id: &str) -> Result<Opened, Error> {
+        if let Some(slot) = self.slots.iter().find(|slot| slot.id == id) {
+            return Ok(slot.device().cloned().map_err(Clone::clone));
+        }
+        let family = |family: &str| self.slots.iter().find(|slot| slot.list.is_some() && slot.id == family);
+        let found = id.split_once(':').and_then(|(id, name)| Some((family(id)?, name)));
+        let Some((slot, name)) = found.filter(|(_, name)| !name.is_empty()) else {
+            let known = self.slots.iter().map(|slot| slot.id.clone()).collect();
+            return Err(Error::Unknown { id: id.to_owned(), known });
+        };
+        Ok(slot.named(name))
     }
 
     /// All of them, from the highest precedence down.
@@ -188,13 +257,9 @@ impl Registry {
     pub fn choose(&self, asked: Option<(&str, Asker)>, schedule: Option<&Checked>) -> Result<Choice, Error> {
         let fits = |device: &Arc<dyn Device>| schedule.map_or(Ok(()), |schedule| device::fit(schedule, device.caps()));
         if let Some((id, asker)) = asked {
-            let Some(slot) = self.slots.iter().find(|slot| slot.id == id) else {
-                let known = self.slots.iter().map(|slot| slot.id.clone()).collect();
-                return Err(Error::Unknown { id: id.to_owned(), known });
-            };
-            let device = slot.device().map_err(|absent| Error::Absent { id: id.to_owned(), absent: absent.clone() })?;
-            fits(device).map_err(Error::Unfit)?;
-            return Ok(Choice { device: device.clone(), because: Because::Asked(asker) });
+            let device = self.find(id)?.map_err(|absent| Error::Absent { id: id.to_owned(), absent })?;
+            fits(&device).map_err(Error::Unfit)?;
+            return Ok(Choice { device, because: Because::Asked(asker) });
         }
         let mut refusals = Vec::new();
         for slot in &self.slots {

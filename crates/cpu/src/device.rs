@@ -66,6 +66,7 @@ impl Device {
                 buffer_bytes_max: BUFFER_BYTES_MAX,
                 workgroup_bytes_max: WORKGROUP_BYTES_MAX,
                 workgroup_invocations_max: WORKGROUP_INVOCATIONS_MAX,
+                ..Limits::NONE
             },
             native_grid_barrier: false,
             indirect: true,
@@ -74,6 +75,7 @@ impl Device {
             int64: true,
             f64: true,
             memory_bytes: None,
+            facts: Vec::new(),
         };
         let options = compile::Options { lanes: config.lanes, contract: config.contract };
         Ok(Self { caps, isa, options, pool: Arc::new(pool) })

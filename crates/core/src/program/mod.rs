@@ -7,7 +7,7 @@
 
 mod guard;
 mod explain;
-mod walk;
+pub mod walk;
 mod effects;
 mod needs;
 mod uniform;

@@ -3,7 +3,7 @@
 use naga::{Block, Expression, Function, GlobalVariable, Handle, Module, Span, Statement};
 
 /// Every statement of a body, each before those inside it.
-pub(super) fn statements(body: &Block) -> Vec<(&Statement, Span)> {
+pub fn statements(body: &Block) -> Vec<(&Statement, Span)> {
     let mut out = Vec::new();
     let mut open = vec![body.span_iter()];
     while let Some(block) = open.last_mut() {
@@ -42,7 +42,7 @@ pub(super) fn statements(body: &Block) -> Vec<(&Statement, Span)> {
 }
 
 /// The helper functions that `entry` calls, directly or not, in the order of the module.
-pub(super) fn helpers(module: &Module, entry: &Function) -> Vec<Handle<Function>> {
+pub fn helpers(module: &Module, entry: &Function) -> Vec<Handle<Function>> {
     let mut reached = vec![false; module.functions.len()];
     let mut open = vec![entry];
     while let Some(function) = open.pop() {

@@ -66,6 +66,7 @@ impl Device {
                 buffer_bytes_max: BUFFER_BYTES_MAX.min(isize::MAX as u64),
                 workgroup_bytes_max: WORKGROUP_BYTES_MAX,
                 workgroup_invocations_max: WORKGROUP_INVOCATIONS_MAX,
+                ..Limits::NONE
             },
             native_grid_barrier: false,
             indirect: true,
@@ -74,6 +75,7 @@ impl Device {
             int64: true,
             f64: true,
             memory_bytes: None,
+            facts: Vec::new(),
         };
         Self { caps, config }
     }

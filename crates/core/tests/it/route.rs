@@ -34,7 +34,8 @@ impl Device for Dummy {
 }
 
 fn open(id: &'static str, f16: bool) -> impl Fn() -> Result<Arc<dyn Device>, Absent> + Send + Sync {
-    let limits = Limits { buffer_bytes_max: 1024, workgroup_bytes_max: 1024, workgroup_invocations_max: 64 };
+    let limits =
+        Limits { buffer_bytes_max: 1024, workgroup_bytes_max: 1024, workgroup_invocations_max: 64, ..Limits::NONE };
     let caps = Caps {
         id: id.to_owned(),
         name: id.to_owned(),
@@ -47,6 +48,7 @@ fn open(id: &'static str, f16: bool) -> impl Fn() -> Result<Arc<dyn Device>, Abs
         int64: false,
         f64: false,
         memory_bytes: None,
+        facts: Vec::new(),
     };
     move || Ok(Arc::new(Dummy(caps.clone())) as Arc<dyn Device>)
 }
