@@ -1,0 +1,281 @@
+//! The device: an adapter, open for as long as it is not lost and opened again when it was.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use seawall_core::check::Checked;
+use seawall_core::device::{self, Buffer, Caps, Error};
+
+use crate::adapter::{self, Adapter};
+use crate::driver::Driver;
+use crate::fault::{Faults, Point};
+use crate::gaps;
+use crate::memory::{ALIGN_BYTES, Memory, Pool};
+use crate::pipeline::Cache;
+use crate::run::Loaded;
+use crate::staging::{self, Down};
+
+/// What to type to choose this device; `gpu:NAME` chooses an adapter by a part of its name.
+pub const ID: &str = "gpu";
+
+/// The longest that a submission should hold the device, well under the usual watchdog's two
+/// seconds.
+pub const SLICE: Duration = Duration::from_millis(200);
+
+/// What every buffer of a schedule may be used for.
+pub(crate) const USAGE: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE
+    .union(wgpu::BufferUsages::UNIFORM)
+    .union(wgpu::BufferUsages::INDIRECT)
+    .union(wgpu::BufferUsages::COPY_SRC)
+    .union(wgpu::BufferUsages::COPY_DST);
+
+/// How the device runs.
+#[derive(Clone, Default)]
+pub struct Config {
+    /// A part of the adapter's name; the best adapter if `None`.
+    pub name: Option<String>,
+    /// Memory that it may use, staging included; as much as the driver gives if `None`.
+    pub budget_bytes: Option<u64>,
+    /// The longest that a submission should hold the device; [`SLICE`] if `None`.
+    pub slice: Option<Duration>,
+    /// Makes calls fail, for tests.
+    pub faults: Option<Arc<dyn Faults>>,
+}
+
+/// Why there is no device.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    /// No driver shows an adapter.
+    #[error("no adapter: no Vulkan, Metal or DX12 driver shows one")]
+    NoAdapter,
+    /// None with this name.
+    #[error("no adapter has `{name}` in its name; there are {}", known.join(", "))]
+    NoSuchAdapter {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// Those that might do cannot be used.
+    #[error("{}", reasons.iter().map(|(name, reason)| format!("`{name}`: {reason}")).collect::<Vec<_>>().join("; "))]
+    Unusable {
+        /// Each adapter's name and why it cannot be used.
+        reasons: Vec<(String, String)>,
+    },
+}
+
+/// Memory in use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Usage {
+    /// Buffers, staging included.
+    pub buffers: u64,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+/// The GPU device.
+pub struct Device {
+    shared: Arc<Shared>,
+}
+
+/// What the device and its loaded schedules have in common.
+pub(crate) struct Shared {
+    pub(crate) caps: Caps,
+    pub(crate) slice: Duration,
+    pub(crate) side_max: u32,
+    config: Config,
+    adapter: Adapter,
+    pool: Arc<Pool>,
+    open: Mutex<Arc<Open>>,
+}
+
+/// A driver and what lives and dies with it.
+pub(crate) struct Open {
+    pub(crate) driver: Driver,
+    pub(crate) pipelines: Cache,
+}
+
+/// Memory that outlives runs.
+pub(crate) struct Resident {
+    pub(crate) memory: Memory,
+    pub(crate) open: Arc<Open>,
+    turn: Mutex<()>,
+}
+
+impl Resident {
+    /// Keeps other runs, reads and writes out.
+    pub(crate) fn lock(&self) -> MutexGuard<'_, ()> {
+        self.turn.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Device {
+    /// Opens the adapter that is asked for, or else the first that can be opened.
+    pub fn open(config: Config) -> Result<Self, OpenError> {
+        let adapters = adapter::list();
+        if adapters.is_empty() {
+            return Err(OpenError::NoAdapter);
+        }
+        let known: Vec<String> = adapters.iter().map(|adapter| adapter.info.name.clone()).collect();
+        let asked = |adapter: &Adapter| config.name.as_ref().is_none_or(|name| adapter.is_called(name));
+        let mut reasons = Vec::new();
+        for adapter in adapters.into_iter().filter(asked) {
+            let name = adapter.info.name.clone();
+            match Self::open_adapter(adapter, config.clone()) {
+                Ok(device) => return Ok(device),
+                Err(reason) => reasons.push((name, reason)),
+            }
+        }
+        match config.name {
+            Some(name) if reasons.is_empty() => Err(OpenError::NoSuchAdapter { name, known }),
+            _ => Err(OpenError::Unusable { reasons }),
+        }
+    }
+
+    /// Opens this adapter, or says why not.
+    pub fn open_adapter(adapter: Adapter, config: Config) -> Result<Self, String> {
+        if let Some(reason) = adapter.unusable() {
+            return Err(reason);
+        }
+        let id = config.name.as_ref().map_or_else(|| ID.to_owned(), |name| format!("{ID}:{name}"));
+        let mut caps = adapter.caps(&id);
+        caps.memory_bytes = config.budget_bytes;
+        let pool = Arc::new(Pool::new(config.budget_bytes));
+        let driver = Driver::open(&id, &adapter, pool.clone(), config.faults.clone())?;
+        let open = Mutex::new(Arc::new(Open { driver, pipelines: Cache::default() }));
+        let slice = config.slice.unwrap_or(SLICE);
+        let side_max = adapter.raw.limits().max_compute_workgroups_per_dimension;
+        Ok(Self { shared: Arc::new(Shared { caps, slice, side_max, config, adapter, pool, open }) })
+    }
+
+    /// Memory in use now.
+    pub fn usage(&self) -> Usage {
+        Usage { buffers: self.shared.pool.buffers(), bytes: self.shared.pool.used_bytes() }
+    }
+}
+
+impl Shared {
+    /// The open driver; a new one if the last was lost.
+    pub(crate) fn open(&self) -> Result<Arc<Open>, Error> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if open.driver.is_lost() {
+            let id = &self.caps.id;
+            let same = |adapter: &Adapter| adapter.info == self.adapter.info;
+            let gone = |reason: String| Error::Lost { device: id.clone(), reason };
+            let adapter = adapter::list().into_iter().find(same);
+            let adapter = adapter.ok_or_else(|| gone("its adapter is gone".to_owned()))?;
+            let driver = Driver::open(id, &adapter, self.pool.clone(), self.config.faults.clone())
+                .map_err(|reason| gone(format!("it cannot be opened again: {reason}")))?;
+            *open = Arc::new(Open { driver, pipelines: Cache::default() });
+        }
+        Ok(open.clone())
+    }
+
+    /// The device's own memory behind a handle.
+    pub(crate) fn resident<'a>(&self, buffer: &'a Buffer) -> Result<&'a Resident, Error> {
+        let device = || self.caps.id.clone();
+        let resident: &Resident =
+            buffer.memory.downcast_ref().ok_or_else(|| Error::ForeignBuffer { device: device() })?;
+        if resident.open.driver.is_lost() {
+            return Err(Error::BufferLost { device: device() });
+        }
+        Ok(resident)
+    }
+}
+
+impl device::Device for Device {
+    fn caps(&self) -> &Caps {
+        &self.shared.caps
+    }
+
+    fn alloc(&self, bytes: u64) -> Result<Buffer, Error> {
+        let (device, limit_bytes) = (self.shared.caps.id.clone(), self.shared.caps.limits.buffer_bytes_max);
+        if bytes > limit_bytes {
+            return Err(Error::BufferTooLarge { device, buffer: "buffer".to_owned(), bytes, limit_bytes });
+        }
+        let open = self.shared.open()?;
+        let memory = open.driver.buffer("a resident buffer", bytes, USAGE)?;
+        Ok(Buffer { bytes, memory: Arc::new(Resident { memory, open, turn: Mutex::default() }) })
+    }
+
+    fn write(&self, buffer: &Buffer, offset: u64, from: &[u8]) -> Result<(), Error> {
+        let resident = self.shared.resident(buffer)?;
+        inside(offset, from.len() as u64, buffer.bytes)?;
+        if from.is_empty() {
+            return Ok(());
+        }
+        let _turn = resident.lock();
+        let (start, end) = words(offset, from.len() as u64);
+        if (start, end) == (offset, offset + from.len() as u64) {
+            return put(resident, start, from);
+        }
+        let mut whole = vec![0; (end - start) as usize];
+        get(resident, start, &mut whole)?;
+        whole[(offset - start) as usize..][..from.len()].copy_from_slice(from);
+        put(resident, start, &whole)
+    }
+
+    fn read(&self, buffer: &Buffer, offset: u64, to: &mut [u8]) -> Result<(), Error> {
+        let resident = self.shared.resident(buffer)?;
+        inside(offset, to.len() as u64, buffer.bytes)?;
+        if to.is_empty() {
+            return Ok(());
+        }
+        let _turn = resident.lock();
+        get(resident, offset, to)
+    }
+
+    fn load(&self, schedule: Arc<Checked>) -> Result<Box<dyn device::Loaded>, Error> {
+        device::fit(&schedule, &self.shared.caps)?;
+        let vulkan = self.shared.adapter.info.backend == wgpu::Backend::Vulkan;
+        gaps::fit(&schedule, &self.shared.caps.id, vulkan)?;
+        Ok(Box::new(Loaded::new(self.shared.clone(), schedule)?))
+    }
+}
+
+fn inside(offset: u64, bytes: u64, buffer_bytes: u64) -> Result<(), Error> {
+    match offset.checked_add(bytes) {
+        Some(end) if end <= buffer_bytes => Ok(()),
+        _ => Err(Error::OutsideBuffer { offset, bytes, buffer_bytes }),
+    }
+}
+
+/// The whole words that a range lies in.
+pub(crate) fn words(offset: u64, bytes: u64) -> (u64, u64) {
+    (offset - offset % ALIGN_BYTES, (offset + bytes).next_multiple_of(ALIGN_BYTES))
+}
+
+/// Writes whole words.
+fn put(resident: &Resident, offset: u64, from: &[u8]) -> Result<(), Error> {
+    let driver = &resident.open.driver;
+    let mut at = offset;
+    for piece in from.chunks(staging::BELT_BYTES_MAX as usize) {
+        let write = || {
+            driver.queue.write_buffer(&resident.memory.raw, at, piece);
+            driver.queue.submit([])
+        };
+        let submission = driver.call(Point::Submit, "a write", piece.len() as u64, write)?;
+        driver.wait(submission)?;
+        at += piece.len() as u64;
+    }
+    Ok(())
+}
+
+/// Reads bytes.
+fn get(resident: &Resident, offset: u64, to: &mut [u8]) -> Result<(), Error> {
+    let driver = &resident.open.driver;
+    let mut at = offset;
+    for piece in to.chunks_mut(staging::BELT_BYTES_MAX as usize / 2) {
+        let (start, end) = words(at, piece.len() as u64);
+        let mut down = Down::new(driver, end - start)?;
+        down.take(end - start);
+        let mut encoder = driver.raw.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        encoder.copy_buffer_to_buffer(&resident.memory.raw, start, down.raw(), 0, end - start);
+        let submission = driver.submit(encoder)?;
+        let mapping = down.map(driver)?;
+        driver.wait(submission)?;
+        down.land(driver, &mapping, |bytes| piece.copy_from_slice(&bytes[(at - start) as usize..][..piece.len()]))?;
+        at += piece.len() as u64;
+    }
+    Ok(())
+}

@@ -1,0 +1,202 @@
+//! One open wgpu device. Every call that can fail goes through here, and comes back as an error
+//! of the device contract: wgpu itself would panic, log, or tell a callback.
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use seawall_core::device::Error;
+
+use crate::adapter::{Adapter, WANTED};
+use crate::fault::{Fault, Faults, Point};
+use crate::memory::{Memory, Pool, padded};
+use crate::quiet::quietly;
+
+/// A device and its queue, as long as they live.
+pub(crate) struct Driver {
+    /// What the device is called in errors.
+    id: String,
+    pub(crate) raw: wgpu::Device,
+    pub(crate) queue: wgpu::Queue,
+    /// Why it was lost, once it was.
+    lost: Arc<OnceLock<String>>,
+    /// What no error scope caught: it belongs to no call, so the next one reports it.
+    stray: Arc<Mutex<Option<String>>>,
+    pool: Arc<Pool>,
+    faults: Option<Arc<dyn Faults>>,
+}
+
+/// Work handed to the device.
+pub(crate) type Submission = wgpu::SubmissionIndex;
+
+/// A mapping under way.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Mapping(Arc<OnceLock<Result<(), wgpu::BufferAsyncError>>>);
+
+impl Driver {
+    /// Opens an adapter.
+    pub(crate) fn open(
+        id: &str,
+        adapter: &Adapter,
+        pool: Arc<Pool>,
+        faults: Option<Arc<dyn Faults>>,
+    ) -> Result<Self, String> {
+        let descriptor = wgpu::DeviceDescriptor {
+            label: None,
+            required_features: adapter.raw.features() & WANTED,
+            required_limits: adapter.raw.limits(),
+            experimental_features: wgpu::ExperimentalFeatures::disabled(),
+            memory_hints: wgpu::MemoryHints::Performance,
+            trace: wgpu::Trace::Off,
+        };
+        let opened = pollster::block_on(adapter.raw.request_device(&descriptor));
+        let (raw, queue) = opened.map_err(|error| error.to_string())?;
+        let lost: Arc<OnceLock<String>> = Arc::default();
+        let note = lost.clone();
+        raw.set_device_lost_callback(move |reason, message| {
+            let message = if message.is_empty() { format!("{reason:?}").to_lowercase() } else { message };
+            note.get_or_init(|| message);
+        });
+        let stray: Arc<Mutex<Option<String>>> = Arc::default();
+        let note = stray.clone();
+        raw.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            note.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| error.to_string());
+        }));
+        Ok(Self { id: id.to_owned(), raw, queue, lost, stray, pool, faults })
+    }
+
+    /// Whether everything on it is gone.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.lost.get().is_some()
+    }
+
+    /// A new buffer of whole words, counted.
+    pub(crate) fn buffer(&self, what: &str, bytes: u64, usage: wgpu::BufferUsages) -> Result<Memory, Error> {
+        self.make(what, bytes, usage, false)
+    }
+
+    /// A new buffer that the host may write at once.
+    pub(crate) fn mapped_buffer(&self, what: &str, bytes: u64, usage: wgpu::BufferUsages) -> Result<Memory, Error> {
+        self.make(what, bytes, usage, true)
+    }
+
+    fn make(
+        &self,
+        what: &str,
+        bytes: u64,
+        usage: wgpu::BufferUsages,
+        mapped_at_creation: bool,
+    ) -> Result<Memory, Error> {
+        let size = padded(bytes);
+        let charge = self.pool.charge(size).map_err(|full| Error::OverBudget {
+            device: self.id.clone(),
+            what: what.to_owned(),
+            bytes,
+            used_bytes: full.used_bytes,
+            budget_bytes: full.budget_bytes,
+        })?;
+        let descriptor = wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation };
+        let raw = self.call(Point::Alloc, what, bytes, || self.raw.create_buffer(&descriptor))?;
+        Ok(Memory::new(raw, charge))
+    }
+
+    /// Hands commands to the device.
+    pub(crate) fn submit(&self, commands: wgpu::CommandEncoder) -> Result<Submission, Error> {
+        self.call(Point::Submit, "commands", 0, || self.queue.submit([commands.finish()]))
+    }
+
+    /// Waits until it has done them.
+    pub(crate) fn wait(&self, submission: Submission) -> Result<(), Error> {
+        self.poll_for(wgpu::PollType::Wait { submission_index: Some(submission), timeout: None })
+    }
+
+    /// Lets mappings come about whose buffers are idle.
+    pub(crate) fn poll(&self) -> Result<(), Error> {
+        self.poll_for(wgpu::PollType::Poll)
+    }
+
+    fn poll_for(&self, what: wgpu::PollType) -> Result<(), Error> {
+        // wgpu panics where it turns out that the device is lost.
+        match self.call(Point::Wait, "waiting", 0, || quietly(|| self.raw.poll(what)))? {
+            Ok(Ok(_)) => Ok(()),
+            Ok(Err(error)) => Err(self.refused("waiting", &error.to_string())),
+            Err(panic) => Err(self.gone(self.lost.get_or_init(|| panic))),
+        }
+    }
+
+    /// Starts to map the first `bytes` of a buffer; done when the device has been waited for.
+    pub(crate) fn map(&self, memory: &Memory, bytes: u64, mode: wgpu::MapMode) -> Result<Mapping, Error> {
+        let mapping = Mapping::default();
+        let done = mapping.clone();
+        let slice = memory.raw.slice(..padded(bytes));
+        let start = || slice.map_async(mode, move |result| _ = done.0.set(result));
+        self.call(Point::Map, "staging memory", bytes, start)?;
+        Ok(mapping)
+    }
+
+    /// Whether a mapping has come about.
+    pub(crate) fn mapped(&self, mapping: &Mapping) -> Result<(), Error> {
+        if let Some(Ok(())) = mapping.0.get() {
+            return Ok(());
+        }
+        self.alive()?;
+        Err(self.refused("staging memory", "it could not be mapped"))
+    }
+
+    /// Mapped bytes, to be written.
+    pub(crate) fn view_mut(&self, memory: &Memory, offset: u64, bytes: u64) -> Result<wgpu::BufferViewMut, Error> {
+        let view = memory.raw.slice(offset..offset + bytes).get_mapped_range_mut();
+        view.map_err(|error| self.refused("staging memory", &error.to_string()))
+    }
+
+    /// Mapped bytes, from the start.
+    pub(crate) fn view(&self, memory: &Memory, bytes: u64) -> Result<wgpu::BufferView, Error> {
+        let view = memory.raw.slice(..bytes).get_mapped_range();
+        view.map_err(|error| self.refused("staging memory", &error.to_string()))
+    }
+
+    /// Makes a call, with what goes wrong as a value.
+    pub(crate) fn call<T>(&self, point: Point, what: &str, bytes: u64, call: impl FnOnce() -> T) -> Result<T, Error> {
+        let no_memory = || Error::OutOfMemory { device: self.id.clone(), what: what.to_owned(), bytes };
+        self.alive()?;
+        match self.faults.as_ref().and_then(|faults| faults.at(point)) {
+            None => {}
+            Some(Fault::OutOfMemory) => return Err(no_memory()),
+            Some(Fault::Refused) => return Err(self.refused(what, "it was told to")),
+            Some(Fault::Lost) => {
+                // The call below finds a device that is really gone; polling tells the callback.
+                self.raw.destroy();
+                _ = quietly(|| self.raw.poll(wgpu::PollType::wait_indefinitely()));
+            }
+        }
+        let memory = self.raw.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+        let internal = self.raw.push_error_scope(wgpu::ErrorFilter::Internal);
+        let validation = self.raw.push_error_scope(wgpu::ErrorFilter::Validation);
+        let value = call();
+        let [validation, internal, memory] =
+            [validation, internal, memory].map(|scope| pollster::block_on(scope.pop()));
+        self.alive()?;
+        if memory.is_some() {
+            return Err(no_memory());
+        }
+        if let Some(error) = validation.or(internal) {
+            return Err(self.refused(what, &error.to_string()));
+        }
+        match self.stray.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            Some(reason) => Err(self.refused(what, &reason)),
+            None => Ok(value),
+        }
+    }
+
+    fn alive(&self) -> Result<(), Error> {
+        self.lost.get().map_or(Ok(()), |reason| Err(self.gone(reason)))
+    }
+
+    fn gone(&self, reason: &str) -> Error {
+        Error::Lost { device: self.id.clone(), reason: reason.to_owned() }
+    }
+
+    /// One line of what may be several.
+    pub(crate) fn refused(&self, what: &str, reason: &str) -> Error {
+        let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
+        Error::Refused { device: self.id.clone(), what: what.to_owned(), reason }
+    }
+}

@@ -1,0 +1,68 @@
+//! Downloads on the way from a belt to where they belong.
+
+use seawall_core::device::Host;
+
+use crate::indirect::SLOT_WORDS;
+use crate::record::Counted;
+
+/// A piece of a belt that waits to be read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Landing {
+    /// Where it stands in the belt.
+    pub(crate) from: u64,
+    pub(crate) to: To,
+}
+
+/// Where it goes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum To {
+    /// A host slice.
+    Host {
+        host: usize,
+        /// Where in the slice.
+        offset: u64,
+        bytes: u64,
+        /// How much of it means something, if a count says so: the piece's start in its
+        /// range, and the range's size.
+        length: Option<(Counted, u64, u64)>,
+    },
+    /// A count.
+    Count { which: usize },
+    /// What was found about a grid.
+    Slot { which: usize },
+}
+
+/// What only the device knew.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) counts: Vec<u32>,
+    pub(crate) slots: Vec<[u32; SLOT_WORDS]>,
+    /// What really was downloaded.
+    pub(crate) downloaded_bytes: u64,
+}
+
+impl Landing {
+    /// Reads it.
+    pub(crate) fn land(self, belt: &[u8], hosts: &mut [Host<'_>], found: &mut Found) {
+        let from = &belt[self.from as usize..];
+        let word = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| from[4 * at + i]));
+        match self.to {
+            To::Host { host, offset, bytes, length } => {
+                let meant = match length {
+                    None => bytes,
+                    Some((Counted { which, length, .. }, start, range_bytes)) => {
+                        let all = length.meaningful_bytes(found.counts[which], range_bytes);
+                        all.saturating_sub(start).min(bytes)
+                    }
+                } as usize;
+                let Host::Write(to) = &mut hosts[host] else {
+                    unreachable!("invariant writable-hosts: io_fits refuses downloads into read-only slices")
+                };
+                to[offset as usize..][..meant].copy_from_slice(&from[..meant]);
+                found.downloaded_bytes += meant as u64;
+            }
+            To::Count { which } => found.counts[which] = word(0),
+            To::Slot { which } => found.slots[which] = std::array::from_fn(word),
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Compiled kernels, kept by what they were made from.
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::num::NonZeroU64;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use seawall_core::device::Error;
+use seawall_core::program::{Access, Kernel};
+
+use crate::driver::Driver;
+use crate::fault::Point;
+use crate::module::{self, Form, Grid};
+use crate::outer;
+use crate::quiet::quietly;
+
+/// Pipelines that a device keeps.
+const KEPT_MAX: usize = 512;
+
+/// A kernel that the device can run.
+#[derive(Debug)]
+pub(crate) struct Pipeline {
+    pub(crate) raw: wgpu::ComputePipeline,
+    /// One binding for each row of the kernel's buffer table.
+    pub(crate) layout: wgpu::BindGroupLayout,
+    /// What a folded grid is told by.
+    pub(crate) folded: Option<wgpu::BindGroupLayout>,
+}
+
+type Entry = (Arc<Kernel>, Form, Arc<Pipeline>);
+
+/// The pipelines of one open device, the latest used first.
+#[derive(Debug, Default)]
+pub(crate) struct Cache {
+    kept: Mutex<VecDeque<Entry>>,
+}
+
+impl Cache {
+    /// The pipeline for a kernel in this form, compiled if it is not there.
+    pub(crate) fn get(&self, driver: &Driver, kernel: &Arc<Kernel>, form: &Form) -> Result<Arc<Pipeline>, Error> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let same = |(other, of, _): &Entry| of == form && (Arc::ptr_eq(other, kernel) || other == kernel);
+        if let Some(entry) = kept.iter().position(same).and_then(|at| kept.remove(at)) {
+            let pipeline = entry.2.clone();
+            kept.push_front(entry);
+            return Ok(pipeline);
+        }
+        let pipeline = Arc::new(compile(driver, kernel, form)?);
+        kept.truncate(KEPT_MAX - 1);
+        kept.push_front((kernel.clone(), form.clone(), pipeline.clone()));
+        Ok(pipeline)
+    }
+}
+
+fn compile(driver: &Driver, kernel: &Kernel, form: &Form) -> Result<Pipeline, Error> {
+    let device = &driver.raw;
+    let module = Cow::Owned(module::of(kernel, form));
+    let entries: Vec<wgpu::BindGroupLayoutEntry> =
+        (0..kernel.buffers.len()).map(|row| entry(kernel, form, row)).collect();
+    let what = format!("kernel `{}`", kernel.name);
+    let make = || {
+        let source = wgpu::ShaderSource::Naga(module);
+        let shader = device.create_shader_module(wgpu::ShaderModuleDescriptor { label: None, source });
+        let layout =
+            device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries: &entries });
+        let folded = (form.grid == Grid::Folded).then(|| {
+            let told = wgpu::BindGroupLayoutDescriptor { label: None, entries: &[told()] };
+            device.create_bind_group_layout(&told)
+        });
+        let groups = [Some(&layout), folded.as_ref()];
+        let whole = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: None,
+            bind_group_layouts: if folded.is_some() { &groups } else { &groups[..1] },
+            immediate_size: if form.grid == Grid::Part { outer::TOLD_BYTES } else { 0 },
+        });
+        let raw = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: None,
+            layout: Some(&whole),
+            module: &shader,
+            entry_point: Some(&kernel.name),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            cache: None,
+        });
+        Pipeline { raw, layout, folded }
+    };
+    // naga panics where it meets what it cannot write.
+    driver.call(Point::Compile, &what, 0, || quietly(make))?.map_err(|panic| driver.refused(&what, &panic))
+}
+
+fn entry(kernel: &Kernel, form: &Form, row: usize) -> wgpu::BindGroupLayoutEntry {
+    let buffer = &kernel.buffers[row];
+    let ty = match buffer.access {
+        _ if form.shared.contains(&row) => wgpu::BufferBindingType::Storage { read_only: false },
+        Access::Uniform => wgpu::BufferBindingType::Uniform,
+        Access::Read => wgpu::BufferBindingType::Storage { read_only: true },
+        Access::ReadWrite => wgpu::BufferBindingType::Storage { read_only: false },
+    };
+    wgpu::BindGroupLayoutEntry {
+        binding: row as u32,
+        visibility: wgpu::ShaderStages::COMPUTE,
+        ty: wgpu::BindingType::Buffer {
+            ty,
+            has_dynamic_offset: false,
+            min_binding_size: NonZeroU64::new(buffer.min_bytes),
+        },
+        count: None,
+    }
+}
+
+fn told() -> wgpu::BindGroupLayoutEntry {
+    wgpu::BindGroupLayoutEntry {
+        binding: 0,
+        visibility: wgpu::ShaderStages::COMPUTE,
+        ty: wgpu::BindingType::Buffer {
+            ty: wgpu::BufferBindingType::Uniform,
+            has_dynamic_offset: false,
+            min_binding_size: NonZeroU64::new(outer::TOLD_BYTES.into()),
+        },
+        count: None,
+    }
+}

@@ -1,0 +1,220 @@
+//! What a loaded schedule keeps on the device from run to run: pipelines, bind groups, its own
+//! buffers and staging memory. All of it dies with the driver, and is made anew for the next.
+
+use std::collections::BTreeSet;
+use std::num::NonZeroU64;
+use std::sync::Arc;
+
+use seawall_core::check::Checked;
+use seawall_core::device::Error;
+use seawall_core::program::{self, Access, Kernel};
+use seawall_core::schedule::{Binding, KernelId, Life, Step};
+
+use crate::bank::Bank;
+use crate::device::Open;
+use crate::fault::Point;
+use crate::indirect::{self, Job, SLOT_BYTES, Slots};
+use crate::memory::{ALIGN_BYTES, Memory, padded};
+use crate::module::{Form, Grid};
+use crate::pipeline::Pipeline;
+use crate::record::Op;
+use crate::staging::{self, Down, Up};
+
+/// Everything on the device that does not change from run to run.
+pub(crate) struct Ready {
+    pub(crate) open: Arc<Open>,
+    pub(crate) dispatches: Vec<Dispatch>,
+    pub(crate) bank: Bank,
+    pub(crate) slots: Option<Slots>,
+    pub(crate) staging: Staging,
+}
+
+/// Memory on the way.
+pub(crate) struct Staging {
+    pub(crate) up: Option<Up>,
+    pub(crate) down: Option<Down>,
+    /// For copies within a buffer, which wgpu does not do.
+    pub(crate) scratch: Option<Memory>,
+}
+
+/// A dispatch of the schedule.
+pub(crate) struct Dispatch {
+    pub(crate) kernel: usize,
+    pub(crate) target: Target,
+    source: Arc<Kernel>,
+    bindings: Vec<Binding>,
+    form: Form,
+    pipeline: Arc<Pipeline>,
+    /// For a part of the grid at a time; made when it is first needed.
+    parts: Option<Arc<Pipeline>>,
+    /// As last bound, with the buffers that it was bound to.
+    bound: Option<(wgpu::BindGroup, Vec<wgpu::Buffer>)>,
+    /// What tells it a folded grid.
+    pub(crate) told: Option<wgpu::BindGroup>,
+}
+
+/// What a dispatch runs over.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Target {
+    /// A grid that is known.
+    Grid([u32; 3]),
+    /// One that the device decides; the slot that it gets.
+    Slot(usize, Job),
+}
+
+impl Ready {
+    pub(crate) fn new(open: Arc<Open>, schedule: &Checked, ops: &[Op], side_max: u32) -> Result<Self, Error> {
+        let mut jobs = Vec::new();
+        for (step, what) in schedule.steps.iter().enumerate() {
+            if let Step::DispatchIndirect { args, limit, .. } = what {
+                jobs.push(Job { step, args: *args, limit: *limit });
+            }
+        }
+        let slots = (!jobs.is_empty()).then(|| Slots::new(&open, &jobs, side_max)).transpose()?;
+        let mut dispatches = Vec::new();
+        let mut next = jobs.iter().enumerate();
+        for step in &schedule.steps {
+            let (kernel, bindings, target) = match step {
+                Step::Dispatch { kernel, bindings, grid } => (kernel, bindings, Target::Grid(*grid)),
+                Step::DispatchIndirect { kernel, bindings, .. } => {
+                    let (at, job) = next.next().expect("invariant jobs: one for each indirect dispatch");
+                    (kernel, bindings, Target::Slot(at, *job))
+                }
+                Step::Upload { .. }
+                | Step::Clear { .. }
+                | Step::Copy { .. }
+                | Step::Barrier
+                | Step::Download { .. }
+                | Step::Free { .. } => continue,
+            };
+            dispatches.push(Dispatch::new(&open, schedule, *kernel, bindings, target, (slots.as_ref(), side_max))?);
+        }
+        let residents = schedule.buffers.iter().filter(|buffer| buffer.life == Life::Resident);
+        let limit_bytes = schedule.peak_bytes().saturating_sub(residents.map(|buffer| buffer.bytes).sum());
+        let bank = Bank::new(schedule.buffers.len(), limit_bytes);
+        let staging = staging(&open, ops, jobs.len())?;
+        Ok(Self { open, dispatches, bank, slots, staging })
+    }
+
+    /// Forgets bindings to a buffer that goes.
+    pub(crate) fn forget(&mut self, buffer: &wgpu::Buffer) {
+        for dispatch in &mut self.dispatches {
+            dispatch.bound.take_if(|(_, to)| to.contains(buffer));
+        }
+        if let Some(slots) = &mut self.slots {
+            slots.forget(buffer);
+        }
+    }
+}
+
+/// Staging memory for these commands, and for what is found about so many grids.
+fn staging(open: &Open, ops: &[Op], slots: usize) -> Result<Staging, Error> {
+    let (mut up, mut down, mut scratch) = (0, slots as u64 * staging::footprint(SLOT_BYTES), 0);
+    for op in ops {
+        match op {
+            Op::Upload { to, .. } => up += staging::footprint(to.bytes),
+            Op::Download { from, .. } | Op::Count { from, .. } => down += staging::footprint(from.bytes),
+            Op::Copy { from, to } if from.buffer == to.buffer => scratch = scratch.max(from.bytes),
+            Op::Come { .. } | Op::Go { .. } | Op::Clear { .. } | Op::Copy { .. } | Op::Dispatch { .. } | Op::Land => {}
+        }
+    }
+    let driver = &open.driver;
+    let up = (up > 0).then(|| Up::new(driver, up)).transpose()?;
+    let down = (down > 0).then(|| Down::new(driver, down)).transpose()?;
+    let usage = wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
+    let bytes = scratch.min(staging::BELT_BYTES_MAX);
+    let scratch = (bytes > 0).then(|| driver.buffer("memory for copies", bytes, usage)).transpose()?;
+    Ok(Staging { up, down, scratch })
+}
+
+impl Dispatch {
+    fn new(
+        open: &Open,
+        schedule: &Checked,
+        kernel: KernelId,
+        bindings: &[Binding],
+        target: Target,
+        (slots, side_max): (Option<&Slots>, u32),
+    ) -> Result<Self, Error> {
+        let kernel = kernel.0 as usize;
+        let source = schedule.kernels[kernel].clone();
+        let mut form = Form { grid: Grid::Whole, shared: shared(&source, bindings) };
+        if let Target::Slot(_, job) = target
+            && indirect::folds(job.limit, side_max)
+        {
+            form.grid = Grid::Folded;
+        }
+        let pipeline = open.pipelines.get(&open.driver, &source, &form)?;
+        let told = match (&pipeline.folded, slots, target) {
+            (Some(layout), Some(slots), Target::Slot(at, _)) => Some(slots.told(open, layout, at)?),
+            _ => None,
+        };
+        let bindings = bindings.to_vec();
+        Ok(Self { kernel, target, source, bindings, form, pipeline, parts: None, bound: None, told })
+    }
+
+    /// The pipeline for the whole grid in one dispatch, or for a part of it.
+    pub(crate) fn pipeline(&mut self, open: &Open, whole: bool) -> Result<&Pipeline, Error> {
+        if whole {
+            return Ok(&self.pipeline);
+        }
+        let parts = if let Some(parts) = self.parts.take() {
+            parts
+        } else {
+            let form = Form { grid: Grid::Part, ..self.form.clone() };
+            open.pipelines.get(&open.driver, &self.source, &form)?
+        };
+        Ok(self.parts.insert(parts))
+    }
+
+    /// Its bindings; the last ones if the buffers are the same.
+    pub(crate) fn bind(&mut self, open: &Open, buffers: &[Option<wgpu::Buffer>]) -> Result<&wgpu::BindGroup, Error> {
+        let raw = |binding: &Binding| {
+            let raw = buffers[binding.buffer.0 as usize].as_ref();
+            raw.expect("invariant lives: what is bound has memory")
+        };
+        let same = |(_, to): &(_, Vec<wgpu::Buffer>)| self.bindings.iter().zip(to).all(|(at, to)| raw(at) == to);
+        if !self.bound.as_ref().is_some_and(same) {
+            let to: Vec<wgpu::Buffer> = self.bindings.iter().map(|binding| raw(binding).clone()).collect();
+            self.bound = Some((self.group(open, &to)?, to));
+        }
+        let Some((group, _)) = &self.bound else { unreachable!("invariant bound: just now") };
+        Ok(group)
+    }
+
+    fn group(&self, open: &Open, to: &[wgpu::Buffer]) -> Result<wgpu::BindGroup, Error> {
+        let entry = |(row, (binding, buffer)): (usize, (&Binding, _))| wgpu::BindGroupEntry {
+            binding: row as u32,
+            resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+                buffer,
+                offset: binding.offset,
+                size: NonZeroU64::new(visible(&self.source.buffers[row], binding.bytes)),
+            }),
+        };
+        let entries: Vec<wgpu::BindGroupEntry<'_>> = self.bindings.iter().zip(to).enumerate().map(entry).collect();
+        let descriptor = wgpu::BindGroupDescriptor { label: None, layout: &self.pipeline.layout, entries: &entries };
+        let what = format!("the bindings of `{}`", self.source.name);
+        open.driver.call(Point::Bind, &what, 0, || open.driver.raw.create_bind_group(&descriptor))
+    }
+}
+
+/// What a kernel sees of so many bytes: whole words, and of an array no more elements than
+/// there are. That an element is a whole number of words, `gaps` makes sure.
+fn visible(row: &program::Buffer, bytes: u64) -> u64 {
+    match row.ty.tail() {
+        Some(_) if bytes >= ALIGN_BYTES => bytes - bytes % ALIGN_BYTES,
+        _ => padded(bytes),
+    }
+}
+
+/// Rows that do not declare it but whose buffer is also bound at a row that does: read-write.
+fn shared(kernel: &Kernel, bindings: &[Binding]) -> BTreeSet<usize> {
+    let rows = || kernel.buffers.iter().zip(bindings);
+    let written = |binding: &Binding| {
+        rows().any(|(row, other)| row.access == Access::ReadWrite && other.buffer == binding.buffer)
+    };
+    let shared = |(at, (row, binding)): (usize, (&program::Buffer, &Binding))| {
+        (row.access != Access::ReadWrite && written(binding)).then_some(at)
+    };
+    rows().enumerate().filter_map(shared).collect()
+}

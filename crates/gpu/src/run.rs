@@ -1,0 +1,124 @@
+//! Runs a checked schedule, again and again.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use seawall_core::check::Checked;
+use seawall_core::device::{self, Control, Error, Io, Stats};
+use seawall_core::schedule::{Life, Step};
+
+use crate::device::Shared;
+use crate::indirect;
+use crate::landing::Found;
+use crate::ready::{Ready, Target};
+use crate::record::{self, Op};
+use crate::slice::Pace;
+use crate::submit::{Given, Run};
+
+/// A schedule with its commands.
+pub(crate) struct Loaded {
+    shared: Arc<Shared>,
+    schedule: Arc<Checked>,
+    ops: Vec<Op>,
+    counts: usize,
+    kept: Mutex<Kept>,
+}
+
+/// What a run leaves for the next.
+struct Kept {
+    /// `None` after a failure: nobody knows in what state that left it.
+    ready: Option<Ready>,
+    /// For each kernel.
+    paces: Vec<Pace>,
+}
+
+impl Loaded {
+    pub(crate) fn new(shared: Arc<Shared>, schedule: Arc<Checked>) -> Result<Self, Error> {
+        let ops = record::ops(&schedule);
+        let ready = Some(Ready::new(shared.open()?, &schedule, &ops, shared.side_max)?);
+        let paces = schedule.kernels.iter().map(|kernel| Pace::unknown(kernel.workgroup_invocations())).collect();
+        let counts = record::counts(&ops);
+        Ok(Self { shared, schedule, ops, counts, kept: Mutex::new(Kept { ready, paces }) })
+    }
+
+    /// What was done, and what the device found; an error if a grid was not run.
+    fn stats(&self, ready: &mut Ready, found: &Found, control: &Control) -> Result<Stats, Error> {
+        let residents = self.schedule.buffers.iter().filter(|buffer| buffer.life == Life::Resident);
+        let resident_bytes: u64 = residents.map(|buffer| buffer.bytes).sum();
+        let mut stats = Stats {
+            peak_bytes: resident_bytes + ready.bank.settle(),
+            downloaded_bytes: found.downloaded_bytes,
+            ..Stats::default()
+        };
+        for step in &self.schedule.steps {
+            match step {
+                Step::Upload { to, .. } => stats.uploaded_bytes += to.bytes,
+                Step::Barrier => stats.barriers += 1,
+                Step::Clear { .. }
+                | Step::Copy { .. }
+                | Step::Download { .. }
+                | Step::Free { .. }
+                | Step::Dispatch { .. }
+                | Step::DispatchIndirect { .. } => {}
+            }
+        }
+        for dispatch in &ready.dispatches {
+            let grid = match dispatch.target {
+                Target::Grid(grid) => grid,
+                Target::Slot(slot, job) => match indirect::found(found.slots[slot]) {
+                    indirect::Found::Ran(grid) => {
+                        control.workgroups_done.fetch_add(groups(grid), Ordering::Relaxed);
+                        grid
+                    }
+                    indirect::Found::BeyondLimit(grid) => {
+                        return Err(Error::GridLimit { step: job.step, grid, limit: job.limit });
+                    }
+                    indirect::Found::BeyondDevice(grid) => {
+                        let device = self.shared.caps.id.clone();
+                        return Err(Error::GridTooLarge { device, step: job.step, grid });
+                    }
+                },
+            };
+            let kernel = &self.schedule.kernels[dispatch.kernel];
+            stats.dispatches += 1;
+            stats.workgroups += groups(grid);
+            stats.invocations += groups(grid) * kernel.workgroup_invocations();
+        }
+        Ok(stats)
+    }
+}
+
+fn groups(grid: [u32; 3]) -> u64 {
+    grid.iter().map(|&n| u64::from(n)).product()
+}
+
+impl device::Loaded for Loaded {
+    fn run(&self, io: Io<'_>, control: &Control) -> Result<Stats, Error> {
+        device::io_fits(&self.schedule, &io)?;
+        let residents =
+            io.residents.iter().map(|buffer| self.shared.resident(buffer)).collect::<Result<Vec<_>, _>>()?;
+        let mut order = residents.clone();
+        order.sort_by_key(|resident| std::ptr::from_ref(*resident));
+        let _turns: Vec<_> = order.iter().map(|resident| resident.lock()).collect();
+        // One run at a time: its buffers are the schedule's own.
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let open = self.shared.open()?;
+        let mut ready = match kept.ready.take() {
+            Some(ready) if Arc::ptr_eq(&ready.open, &open) => ready,
+            _ => Ready::new(open, &self.schedule, &self.ops, self.shared.side_max)?,
+        };
+        let given = Given {
+            schedule: &self.schedule,
+            hosts: io.hosts,
+            residents: &residents,
+            control,
+            slice: self.shared.slice,
+            side_max: self.shared.side_max,
+            counts: self.counts,
+        };
+        let found = Run::new(&mut ready, &mut kept.paces, given).all(&self.ops)?;
+        let stats = self.stats(&mut ready, &found, control);
+        kept.ready = Some(ready);
+        stats
+    }
+}

@@ -1,0 +1,208 @@
+//! How much work goes into one submission.
+//!
+//! A device that is held for long freezes the screen of whoever shares it, and is reset by its
+//! watchdog. How long a workgroup takes is not known beforehand: the first submission of a kernel
+//! is small, and each later one is sized by the time that those before took.
+
+use std::time::Duration;
+
+/// Invocations of an unknown kernel in one submission: they are done in a few milliseconds
+/// unless each is very long.
+const PROBE_INVOCATIONS: u64 = 1 << 16;
+
+/// How much larger than the largest that was measured a part may be.
+const GROWTH: u64 = 8;
+
+/// Nanoseconds of an invocation, until something is measured.
+const GUESS: f64 = 1.0;
+
+/// What is known of the speed of one kernel.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pace {
+    /// Nanoseconds of a workgroup.
+    nanos: f64,
+    /// The most workgroups that were measured in one submission.
+    seen: u64,
+    /// Workgroups that may be tried unseen.
+    probe: u64,
+}
+
+impl Pace {
+    /// Of a kernel that never ran.
+    pub(crate) fn unknown(invocations: u64) -> Self {
+        let invocations = invocations.max(1);
+        Self { nanos: invocations as f64 * GUESS, seen: 0, probe: (PROBE_INVOCATIONS / invocations).max(1) }
+    }
+}
+
+/// One submission as it is filled.
+#[derive(Debug)]
+pub(crate) struct Slice {
+    max_nanos: f64,
+    planned_nanos: f64,
+    /// Kernels with their workgroups.
+    work: Vec<(usize, u64)>,
+}
+
+impl Slice {
+    pub(crate) fn new(max: Duration) -> Self {
+        Self { max_nanos: max.as_nanos() as f64, planned_nanos: 0.0, work: Vec::new() }
+    }
+
+    /// How many of so many workgroups still fit; none if the slice is full. An empty slice
+    /// takes at least one.
+    pub(crate) fn fits(&self, paces: &[Pace], kernel: usize, groups: u64) -> u64 {
+        let pace = &paces[kernel];
+        let planned: u64 = self.work.iter().filter(|(other, _)| *other == kernel).map(|(_, groups)| groups).sum();
+        let tried = pace.probe.max(pace.seen.saturating_mul(GROWTH)).saturating_sub(planned);
+        let timely = ((self.max_nanos - self.planned_nanos) / pace.nanos).max(0.0) as u64;
+        let least = u64::from(self.work.is_empty());
+        groups.min(tried.min(timely)).max(least)
+    }
+
+    /// Takes workgroups in.
+    pub(crate) fn add(&mut self, paces: &[Pace], kernel: usize, groups: u64) {
+        self.planned_nanos += paces[kernel].nanos * groups as f64;
+        match self.work.iter_mut().find(|(other, _)| *other == kernel) {
+            Some((_, sum)) => *sum += groups,
+            None => self.work.push((kernel, groups)),
+        }
+    }
+
+    /// Learns from the time that the submission took, and is empty again; gives its workgroups.
+    pub(crate) fn done(&mut self, paces: &mut [Pace], took: Duration) -> u64 {
+        let factor = took.as_nanos() as f64 / self.planned_nanos.max(1.0);
+        let mut sum = 0;
+        for (kernel, groups) in self.work.drain(..) {
+            let pace = &mut paces[kernel];
+            let nanos = (pace.nanos * factor).max(f64::MIN_POSITIVE);
+            // Slower is believed at once, faster only by and by.
+            pace.nanos = if pace.seen == 0 || nanos > pace.nanos { nanos } else { f64::midpoint(nanos, pace.nanos) };
+            pace.seen = pace.seen.max(groups);
+            sum += groups;
+        }
+        self.planned_nanos = 0.0;
+        sum
+    }
+}
+
+/// A box of workgroups: where it starts, and how many there are in each dimension.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Part {
+    pub(crate) corner: [u32; 3],
+    pub(crate) size: [u32; 3],
+}
+
+/// Walks a grid in boxes: rows first, then planes, then the whole.
+#[derive(Debug)]
+pub(crate) struct Parts {
+    grid: [u32; 3],
+    side_max: u32,
+    next: [u32; 3],
+}
+
+impl Parts {
+    pub(crate) fn new(grid: [u32; 3], side_max: u32) -> Self {
+        let next = if grid.contains(&0) { [0, 0, grid[2]] } else { [0; 3] };
+        Self { grid, side_max, next }
+    }
+
+    /// Whether one dispatch takes all of it.
+    pub(crate) fn is_whole(&self, groups: u64) -> bool {
+        self.next == [0; 3] && groups == self.left() && self.grid.iter().all(|&n| n <= self.side_max)
+    }
+
+    /// Workgroups that are left.
+    pub(crate) fn left(&self) -> u64 {
+        let [x, y, z] = self.grid.map(u64::from);
+        let [at_x, at_y, at_z] = self.next.map(u64::from);
+        (z - at_z).saturating_mul(x.saturating_mul(y)) - (at_y * x + at_x)
+    }
+
+    /// The next box, with at most so many workgroups, which is at least one.
+    pub(crate) fn take(&mut self, most: u64) -> Part {
+        let [x, y, z] = self.grid;
+        let corner = self.next;
+        let clamp = |n: u64, left: u32| n.clamp(1, u64::from(left.min(self.side_max))) as u32;
+        let mut size = [clamp(most, x - corner[0]), 1, 1];
+        if corner[0] == 0 && size[0] == x {
+            size[1] = clamp(most / u64::from(x), y - corner[1]);
+            if corner[1] == 0 && size[1] == y {
+                size[2] = clamp(most / u64::from(x) / u64::from(y), z - corner[2]);
+            }
+        }
+        self.next[0] += size[0];
+        if self.next[0] == x {
+            self.next = [0, corner[1] + size[1], corner[2]];
+        }
+        if self.next[1] == y {
+            self.next = [0, 0, corner[2] + size[2]];
+        }
+        Part { corner, size }
+    }
+}
+
+impl Part {
+    pub(crate) fn groups(&self) -> u64 {
+        self.size.iter().map(|&n| u64::from(n)).product()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_cover_a_grid_once() {
+        for grid in [[1, 1, 1], [7, 1, 1], [3, 5, 2], [10, 1, 4], [2, 9, 1], [0, 3, 3], [3, 0, 1], [4, 4, 0]] {
+            for (side_max, most) in [(3, 100), (100, 1), (100, 4), (4, 7), (100, 1000), (5, 12)] {
+                let mut seen = std::collections::BTreeSet::new();
+                let mut parts = Parts::new(grid, side_max);
+                while parts.left() > 0 {
+                    let left = parts.left();
+                    let part = parts.take(most);
+                    assert!(part.groups() <= most && part.size.iter().all(|&n| n <= side_max), "{part:?}");
+                    assert_eq!(parts.left(), left - part.groups());
+                    let [a, b, c] = std::array::from_fn(|i| part.corner[i]..part.corner[i] + part.size[i]);
+                    for (x, y, z) in a.flat_map(|x| {
+                        b.clone().flat_map({
+                            let c = c.clone();
+                            move |y| c.clone().map(move |z| (x, y, z))
+                        })
+                    }) {
+                        assert!(seen.insert((x, y, z)), "{grid:?} {side_max} {most}: {x} {y} {z} twice");
+                    }
+                }
+                assert_eq!(seen.len() as u32, grid.iter().product::<u32>());
+            }
+        }
+    }
+
+    #[test]
+    fn slices_grow_with_what_was_seen() {
+        let max = Duration::from_millis(100);
+        let mut paces = [Pace::unknown(64)];
+        let mut slice = Slice::new(max);
+        assert_eq!(slice.fits(&paces, 0, 1 << 20), 1024);
+        slice.add(&paces, 0, 1024);
+        assert_eq!(slice.fits(&paces, 0, 1 << 20), 0);
+        assert_eq!(slice.done(&mut paces, Duration::from_millis(1)), 1024);
+        assert_eq!(slice.fits(&paces, 0, 1 << 20), 8 * 1024);
+        slice.add(&paces, 0, 8 * 1024);
+        slice.done(&mut paces, Duration::from_millis(80));
+        // A workgroup takes 10 µs now: 10 000 of them fill the slice.
+        let fits = slice.fits(&paces, 0, 1 << 20);
+        assert!((9_900..=10_300).contains(&fits), "{fits}");
+    }
+
+    #[test]
+    fn an_empty_slice_takes_something() {
+        let mut paces = [Pace::unknown(1)];
+        let mut slice = Slice::new(Duration::from_millis(1));
+        slice.add(&paces, 0, 1);
+        slice.done(&mut paces, Duration::from_secs(5));
+        assert_eq!(slice.fits(&paces, 0, 10), 1);
+        slice.add(&paces, 0, 1);
+        assert_eq!(slice.fits(&paces, 0, 10), 0);
+    }
+}

@@ -1,0 +1,304 @@
+//! One run: commands are recorded into an encoder, which is submitted when its slice is full,
+//! when a belt is full, when the host must see a download, and at the end.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use seawall_core::check::Checked;
+use seawall_core::device::{Control, Error, Host};
+use seawall_core::schedule::Binding;
+
+use crate::device::{Open, Resident};
+use crate::indirect::{Job, SLOT_BYTES, SLOT_WORDS};
+use crate::landing::{Found, Landing, To};
+use crate::memory::padded;
+use crate::outer;
+use crate::ready::{Ready, Target};
+use crate::record::{Counted, Op};
+use crate::slice::{Pace, Parts, Slice};
+use crate::staging::Down;
+
+/// One run under way.
+pub(crate) struct Run<'a> {
+    schedule: &'a Checked,
+    open: Arc<Open>,
+    ready: &'a mut Ready,
+    paces: &'a mut [Pace],
+    /// For each buffer of the schedule, while it has memory.
+    buffers: Vec<Option<wgpu::Buffer>>,
+    hosts: Vec<Host<'a>>,
+    control: &'a Control,
+    side_max: u32,
+    slice: Slice,
+    encoder: Option<wgpu::CommandEncoder>,
+    /// Of the encoder, which must not be used while there is one.
+    pass: Option<wgpu::ComputePass<'static>>,
+    landings: Vec<Landing>,
+    found: Found,
+}
+
+/// What a run is given.
+pub(crate) struct Given<'a, 'b> {
+    pub(crate) schedule: &'a Checked,
+    pub(crate) hosts: Vec<Host<'a>>,
+    pub(crate) residents: &'b [&'b Resident],
+    pub(crate) control: &'a Control,
+    pub(crate) slice: Duration,
+    pub(crate) side_max: u32,
+    pub(crate) counts: usize,
+}
+
+impl<'a> Run<'a> {
+    pub(crate) fn new(ready: &'a mut Ready, paces: &'a mut [Pace], given: Given<'a, '_>) -> Self {
+        let mut buffers = vec![None; given.schedule.buffers.len()];
+        for (id, resident) in given.schedule.residents().zip(given.residents) {
+            buffers[id.0 as usize] = Some(resident.memory.raw.clone());
+        }
+        let slots = ready.dispatches.iter().filter(|dispatch| matches!(dispatch.target, Target::Slot(..))).count();
+        Self {
+            schedule: given.schedule,
+            open: ready.open.clone(),
+            ready,
+            paces,
+            buffers,
+            hosts: given.hosts,
+            control: given.control,
+            side_max: given.side_max,
+            slice: Slice::new(given.slice),
+            encoder: None,
+            pass: None,
+            landings: Vec::new(),
+            found: Found { counts: vec![0; given.counts], slots: vec![[0; SLOT_WORDS]; slots], ..Found::default() },
+        }
+    }
+
+    /// Does all of it; gives what only the device knew.
+    pub(crate) fn all(mut self, ops: &[Op]) -> Result<Found, Error> {
+        for op in ops {
+            match op {
+                Op::Come { buffer, zeros } => self.come(*buffer, *zeros)?,
+                Op::Go { buffer } => {
+                    self.buffers[*buffer] = None;
+                    self.ready.bank.take_back(*buffer);
+                }
+                Op::Upload { host, at, to } => self.upload(*host, *at, to)?,
+                Op::Clear { range } => {
+                    let buffer = self.buffer(range);
+                    self.encoder().clear_buffer(&buffer, range.offset, Some(padded(range.bytes)));
+                }
+                Op::Copy { from, to } => self.copy(from, to),
+                Op::Count { which, from } => {
+                    self.fetch(&self.buffer(from), from.offset, 4, To::Count { which: *which })?;
+                }
+                Op::Download { from, host, at, length } => self.download(from, *host, *at, *length)?,
+                Op::Dispatch { at } => match self.ready.dispatches[*at].target {
+                    Target::Grid(grid) => self.dispatch(*at, grid)?,
+                    Target::Slot(slot, job) => self.dispatch_slot(*at, slot, &job)?,
+                },
+                Op::Land => self.flush()?,
+            }
+        }
+        if let Some(slots) = self.ready.slots.as_ref().map(|slots| slots.raw().clone()) {
+            for which in 0..self.found.slots.len() {
+                self.fetch(&slots, which as u64 * SLOT_BYTES, SLOT_WORDS as u64 * 4, To::Slot { which })?;
+            }
+        }
+        self.flush()?;
+        Ok(self.found)
+    }
+
+    /// The encoder, outside a pass.
+    fn encoder(&mut self) -> &mut wgpu::CommandEncoder {
+        self.pass = None;
+        let new = || self.open.driver.raw.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        self.encoder.get_or_insert_with(new)
+    }
+
+    fn buffer(&self, range: &Binding) -> wgpu::Buffer {
+        let buffer = self.buffers[range.buffer.0 as usize].clone();
+        buffer.expect("invariant lives: what is touched has memory")
+    }
+
+    /// Memory for a buffer: kept, or else new, for which other memory may have to go.
+    fn come(&mut self, buffer: usize, zeros: bool) -> Result<(), Error> {
+        let (name, bytes) = (&self.schedule.buffers[buffer].name, self.schedule.buffers[buffer].bytes);
+        if let Some(raw) = self.ready.bank.lend(buffer, bytes).cloned() {
+            if zeros {
+                self.encoder().clear_buffer(&raw, 0, None);
+            }
+            self.buffers[buffer] = Some(raw);
+            return Ok(());
+        }
+        let gone = self.ready.bank.make_room(bytes);
+        if !gone.is_empty() {
+            // It is free only when the device has done with it.
+            self.flush()?;
+            for memory in gone {
+                self.ready.forget(&memory.raw);
+            }
+        }
+        let raw = self.ready.bank.make(&self.open.driver, buffer, name, bytes)?;
+        self.buffers[buffer] = Some(raw.clone());
+        Ok(())
+    }
+
+    fn upload(&mut self, host: usize, at: u64, to: &Binding) -> Result<(), Error> {
+        let target = self.buffer(to);
+        let mut done = 0;
+        while done < to.bytes {
+            let up = self.ready.staging.up.as_mut().expect("invariant belts: a schedule with uploads has one");
+            let piece = (to.bytes - done).min(up.room());
+            if piece == 0 {
+                self.flush()?;
+                continue;
+            }
+            let from = &self.hosts[host].bytes()[(at + done) as usize..][..piece as usize];
+            let place = up.write(&self.open.driver, from)?;
+            let source = up.raw().clone();
+            self.encoder().copy_buffer_to_buffer(&source, place, &target, to.offset + done, padded(piece));
+            done += piece;
+        }
+        Ok(())
+    }
+
+    fn copy(&mut self, from: &Binding, to: &Binding) {
+        let (source, target) = (self.buffer(from), self.buffer(to));
+        if source != target {
+            self.encoder().copy_buffer_to_buffer(&source, from.offset, &target, to.offset, padded(from.bytes));
+            return;
+        }
+        let scratch = self.ready.staging.scratch.as_ref().expect("invariant scratch: there is some for such copies");
+        let scratch = scratch.raw.clone();
+        let mut done = 0;
+        while done < from.bytes {
+            let piece = padded(from.bytes - done).min(scratch.size());
+            self.encoder().copy_buffer_to_buffer(&source, from.offset + done, &scratch, 0, piece);
+            self.encoder().copy_buffer_to_buffer(&scratch, 0, &target, to.offset + done, piece);
+            done += piece;
+        }
+    }
+
+    fn down(&mut self) -> &mut Down {
+        self.ready.staging.down.as_mut().expect("invariant belts: a schedule with downloads has one")
+    }
+
+    /// A few words for the host.
+    fn fetch(&mut self, source: &wgpu::Buffer, offset: u64, bytes: u64, to: To) -> Result<(), Error> {
+        if self.down().room() < bytes {
+            self.flush()?;
+        }
+        let from = self.down().take(bytes);
+        let target = self.down().raw().clone();
+        self.encoder().copy_buffer_to_buffer(source, offset, &target, from, bytes);
+        self.landings.push(Landing { from, to });
+        Ok(())
+    }
+
+    fn download(&mut self, range: &Binding, host: usize, at: u64, length: Option<Counted>) -> Result<(), Error> {
+        let (total, length) = match length {
+            Some(Counted { which, length, known: true }) => {
+                (length.meaningful_bytes(self.found.counts[which], range.bytes), None)
+            }
+            length => (range.bytes, length),
+        };
+        let source = self.buffer(range);
+        let mut done = 0;
+        while done < total {
+            let piece = (total - done).min(self.down().room());
+            if piece == 0 {
+                self.flush()?;
+                continue;
+            }
+            let length = length.map(|length| (length, done, range.bytes));
+            let to = To::Host { host, offset: at + done, bytes: piece, length };
+            self.fetch(&source, range.offset + done, padded(piece), to)?;
+            done += piece;
+        }
+        Ok(())
+    }
+
+    /// The pass that dispatches go into.
+    fn pass(&mut self) -> &mut wgpu::ComputePass<'static> {
+        if self.pass.is_none() {
+            let pass = self.encoder().begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            self.pass = Some(pass.forget_lifetime());
+        }
+        self.pass.as_mut().expect("invariant pass: just begun")
+    }
+
+    fn dispatch(&mut self, at: usize, grid: [u32; 3]) -> Result<(), Error> {
+        let kernel = self.ready.dispatches[at].kernel;
+        let mut parts = Parts::new(grid, self.side_max);
+        while parts.left() > 0 {
+            let groups = self.slice.fits(self.paces, kernel, parts.left());
+            if groups == 0 {
+                self.flush()?;
+                continue;
+            }
+            self.pass();
+            let Some(pass) = &mut self.pass else { unreachable!("invariant pass: just begun") };
+            let whole = parts.is_whole(groups);
+            let part = parts.take(groups);
+            let dispatch = &mut self.ready.dispatches[at];
+            pass.set_pipeline(&dispatch.pipeline(&self.open, whole)?.raw);
+            pass.set_bind_group(0, dispatch.bind(&self.open, &self.buffers)?, &[]);
+            if !whole {
+                pass.set_immediates(0, &outer::part(part.corner, grid));
+            }
+            let [x, y, z] = part.size;
+            pass.dispatch_workgroups(x, y, z);
+            self.slice.add(self.paces, kernel, part.groups());
+        }
+        Ok(())
+    }
+
+    /// A grid that the device decides goes in one piece: nobody here knows how large it is.
+    fn dispatch_slot(&mut self, at: usize, slot: usize, job: &Job) -> Result<(), Error> {
+        let args = self.buffer(&job.args);
+        self.pass();
+        let Some(pass) = &mut self.pass else { unreachable!("invariant pass: just begun") };
+        let slots = self.ready.slots.as_mut().expect("invariant slots: one for each indirect dispatch");
+        slots.look(&self.open, pass, slot, &job.args, &args)?;
+        let dispatch = &mut self.ready.dispatches[at];
+        pass.set_pipeline(&dispatch.pipeline(&self.open, true)?.raw);
+        pass.set_bind_group(0, dispatch.bind(&self.open, &self.buffers)?, &[]);
+        if let Some(told) = &dispatch.told {
+            pass.set_bind_group(outer::FOLDED_GROUP, told, &[]);
+        }
+        pass.dispatch_workgroups_indirect(slots.raw(), slot as u64 * SLOT_BYTES);
+        Ok(())
+    }
+
+    /// Submits what is recorded, waits for it, and lets downloads reach the host.
+    fn flush(&mut self) -> Result<(), Error> {
+        self.pass = None;
+        let Some(encoder) = self.encoder.take() else { return self.go_on() };
+        self.go_on()?;
+        let driver = &self.open.driver;
+        if let Some(up) = &mut self.ready.staging.up {
+            up.close();
+        }
+        let start = Instant::now();
+        let submission = driver.submit(encoder)?;
+        let down = self.ready.staging.down.as_mut().filter(|_| !self.landings.is_empty());
+        let landing = down.map(|down| down.map(driver).map(|mapping| (down, mapping))).transpose()?;
+        driver.wait(submission)?;
+        let groups = self.slice.done(self.paces, start.elapsed());
+        self.control.workgroups_done.fetch_add(groups, Ordering::Relaxed);
+        if let Some((down, mapping)) = landing {
+            let (landings, hosts, found) = (&mut self.landings, &mut self.hosts, &mut self.found);
+            let land = |belt: &[u8]| landings.drain(..).for_each(|landing| landing.land(belt, hosts, found));
+            down.land(driver, &mapping, land)?;
+        }
+        if let Some(up) = &mut self.ready.staging.up {
+            up.open(driver)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the caller still wants it.
+    fn go_on(&self) -> Result<(), Error> {
+        if self.control.stop.load(Ordering::Relaxed) { Err(Error::Stopped) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,117 @@
+//! Budgets, sizes and the ways that buffers can be bound.
+
+use seawall_core::device::{Device as _, Error};
+use seawall_core::schedule::{Binding, Buffer, BufferId, Host, HostId, KernelId, Life, Schedule, Step};
+use seawall_gpu::Config;
+
+use crate::support::{self, SUM, call, checked, kernel, whole};
+
+/// What does not fit in the budget is refused before the driver is asked, and leaves nothing.
+pub(crate) fn budget() {
+    let device = support::open(Config { budget_bytes: Some(100), ..Config::default() });
+    let kept = device.alloc(60).unwrap_or_else(|error| panic!("{error}"));
+    match device.alloc(64) {
+        Err(Error::OverBudget { bytes: 64, used_bytes: 60, budget_bytes: 100, .. }) => {}
+        other => panic!("{other:?}"),
+    }
+    let Err(error) = support::sum(&device) else { panic!("64 bytes of buffers and their staging do not fit") };
+    assert!(matches!(error, Error::OverBudget { .. }), "{error}");
+    assert_eq!(device.usage().buffers, 1);
+    drop(kept);
+    assert_eq!(device.usage().bytes, 0);
+}
+
+/// A binding beyond the limit is refused before anything is made.
+pub(crate) fn bindings() {
+    let device = support::open(Config::default());
+    let most = device.caps().limits.binding_bytes_max;
+    if most >= device.caps().limits.buffer_bytes_max {
+        return;
+    }
+    let bytes = most + 256;
+    let mut schedule = Schedule { kernels: vec![kernel(SUM)], ..Schedule::default() };
+    for name in ["v", "w"] {
+        schedule.buffers.push(Buffer { name: name.to_owned(), bytes, life: Life::Transient });
+    }
+    let bindings = vec![whole(0, bytes), whole(1, bytes)];
+    schedule.steps.push(Step::Dispatch { kernel: KernelId(0), grid: [1, 1, 1], bindings });
+    match device.load(checked(schedule)).map(|_| ()) {
+        Err(Error::BindingTooLarge { bytes: got, limit_bytes, buffer, .. }) => {
+            assert_eq!((got, limit_bytes, buffer.as_str()), (bytes, most, "v"));
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(device.usage().buffers, 0);
+}
+
+/// Disjoint parts of one buffer as uniform, as read-only and as read-write storage.
+pub(crate) fn parts_of_one_buffer() {
+    let source = "
+@group(0) @binding(0) var<uniform> u: vec4u;
+@group(0) @binding(1) var<storage> r: array<u32>;
+@group(0) @binding(2) var<storage, read_write> w: array<u32>;
+@compute @workgroup_size(4)
+fn main(@builtin(global_invocation_id) id: vec3u) { w[id.x] = r[id.x] * u[id.x % 4] + arrayLength(&r); }";
+    let device = support::open(Config::default());
+    let bytes = 768;
+    let mut schedule = Schedule { kernels: vec![kernel(source)], ..Schedule::default() };
+    schedule.buffers.push(Buffer { name: "all".to_owned(), bytes, life: Life::Transient });
+    schedule.hosts.push(Host { name: "all".to_owned(), bytes, writable: true });
+    let part = |offset, bytes| Binding { buffer: BufferId(0), offset, bytes };
+    let bindings = vec![part(0, 16), part(256, 32), part(512, 32)];
+    schedule.steps.extend([
+        Step::Upload { host: HostId(0), at: 0, to: whole(0, bytes) },
+        Step::Barrier,
+        Step::Dispatch { kernel: KernelId(0), grid: [2, 1, 1], bindings },
+        Step::Barrier,
+        Step::Download { from: whole(0, bytes), host: HostId(0), at: 0, length: None },
+    ]);
+    let loaded = device.load(checked(schedule)).unwrap_or_else(|error| panic!("{error}"));
+    let mut hosts = [(0..192).collect::<Vec<u32>>()];
+    support::run(&*loaded, &mut hosts).unwrap_or_else(|error| panic!("{error}"));
+    let expected: Vec<u32> = (0..8).map(|i| (64 + i) * (i % 4) + 8).collect();
+    assert_eq!(hosts[0][128..136], expected);
+    assert_eq!(hosts[0][..128], (0..128).collect::<Vec<u32>>());
+}
+
+/// What was downloaded is there for a later upload of the same slice.
+pub(crate) fn host_to_host() {
+    let device = support::open(Config::default());
+    let mut schedule = Schedule { kernels: vec![kernel(SUM)], ..Schedule::default() };
+    for name in ["a", "b"] {
+        schedule.buffers.push(Buffer { name: name.to_owned(), bytes: 32, life: Life::Transient });
+    }
+    for name in ["in", "between", "out"] {
+        schedule.hosts.push(Host { name: name.to_owned(), bytes: 32, writable: true });
+    }
+    schedule.steps.extend([
+        Step::Upload { host: HostId(0), at: 0, to: whole(0, 32) },
+        Step::Barrier,
+        Step::Download { from: whole(0, 32), host: HostId(1), at: 0, length: None },
+        Step::Barrier,
+        Step::Upload { host: HostId(1), at: 0, to: whole(1, 32) },
+        Step::Barrier,
+        Step::Dispatch { kernel: KernelId(0), grid: [2, 1, 1], bindings: vec![whole(0, 32), whole(1, 32)] },
+        Step::Barrier,
+        Step::Download { from: whole(0, 32), host: HostId(2), at: 0, length: None },
+    ]);
+    let loaded = device.load(checked(schedule)).unwrap_or_else(|error| panic!("{error}"));
+    let mut hosts = [(0..8).collect::<Vec<u32>>(), vec![0; 8], vec![0; 8]];
+    support::run(&*loaded, &mut hosts).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(hosts[2], (0..8).map(|i| 3 * i).collect::<Vec<u32>>());
+}
+
+/// More than staging memory holds at once goes through it in pieces.
+pub(crate) fn larger_than_a_belt() {
+    let source = "
+@group(0) @binding(0) var<storage, read_write> v: array<u32>;
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3u) { if id.x < arrayLength(&v) { v[id.x] += 1; } }";
+    let words: u32 = (70 << 20) / 4;
+    let device = support::open(Config::default());
+    let check = call(&kernel(source), [words.div_ceil(256), 1, 1], &[u64::from(words) * 4]);
+    let loaded = device.load(check).unwrap_or_else(|error| panic!("{error}"));
+    let mut hosts = [(0..words).collect::<Vec<u32>>()];
+    support::run(&*loaded, &mut hosts).unwrap_or_else(|error| panic!("{error}"));
+    assert!(hosts[0].iter().enumerate().all(|(at, &word)| word == at as u32 + 1));
+}

@@ -1,0 +1,44 @@
+//! The device on whatever adapter this machine has; skipped if it has none.
+
+mod faults;
+mod grids;
+mod limits;
+mod support;
+
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Completion, Trial};
+
+const TESTS: &[(&str, fn())] = &[
+    ("faults/load_and_run", faults::load_and_run),
+    ("faults/run_again", faults::run_again),
+    ("faults/residents", faults::residents),
+    ("faults/lost_buffers", faults::lost_buffers),
+    ("grids/ids_in_parts", grids::ids_in_parts),
+    ("grids/beyond_a_dimension", grids::beyond_a_dimension),
+    ("grids/decided_beyond_a_dimension", grids::decided_beyond_a_dimension),
+    ("grids/stop_between_slices", grids::stop_between_slices),
+    ("limits/budget", limits::budget),
+    ("limits/bindings", limits::bindings),
+    ("limits/parts_of_one_buffer", limits::parts_of_one_buffer),
+    ("limits/host_to_host", limits::host_to_host),
+    ("limits/larger_than_a_belt", limits::larger_than_a_belt),
+];
+
+fn main() -> ExitCode {
+    let reason = match seawall_gpu::list().first() {
+        None => Some("skipped: no adapter".to_owned()),
+        Some(_) => None,
+    };
+    let trial = |&(name, test): &(&'static str, fn())| {
+        let reason = reason.clone();
+        Trial::ignorable_test(name, move || {
+            if let Some(reason) = reason {
+                return Ok(Completion::ignored_with(reason));
+            }
+            test();
+            Ok(Completion::Completed)
+        })
+    };
+    libtest_mimic::run(&Arguments::from_args(), TESTS.iter().map(trial).collect()).exit_code()
+}
