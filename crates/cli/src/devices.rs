@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use seawall::Runtime;
-use seawall::device::Caps;
-use seawall::route::Slot;
+use seawall::device::{Caps, Kind};
+use seawall::route::{Member, Slot};
 use serde_json::{Value, json};
 
 use crate::args::Devices;
@@ -14,10 +14,10 @@ use crate::{say, table};
 pub(crate) fn devices(args: &Devices) -> Result<(), Error> {
     let registry = Runtime::builder().registry()?;
     if args.json {
-        let devices: Vec<Value> = registry.slots().iter().map(as_json).collect();
+        let devices: Vec<Value> = registry.slots().iter().flat_map(as_json).collect();
         return say::out(|out| writeln!(out, "{}", json!({ "devices": devices })));
     }
-    let text: String = registry.slots().iter().map(as_text).collect();
+    let text: String = registry.slots().iter().flat_map(Slot::members).map(|member| as_text(&member)).collect();
     say::out(|out| out.write_all(text.as_bytes()))
 }
 
@@ -33,9 +33,9 @@ fn features(caps: &Caps) -> [(&'static str, bool); 6] {
     ]
 }
 
-fn as_text(slot: &Slot) -> String {
-    let caps = match slot.device() {
-        Err(absent) => return format!("{}: cannot run here: {absent}\n", slot.id),
+fn as_text(member: &Member) -> String {
+    let caps = match &member.device {
+        Err(absent) => return format!("{}: cannot run here: {absent}\n", member.id),
         Ok(device) => device.caps(),
     };
     let names = |wanted: bool| {
@@ -44,10 +44,18 @@ fn as_text(slot: &Slot) -> String {
     };
     let limits = &caps.limits;
     let row = |what: &str, value: String| vec![what.to_owned(), value];
-    let rows = [
-        row("kind", caps.kind.to_string()),
-        row("memory", caps.memory_bytes.map_or("the host's".to_owned(), |bytes| format!("{bytes} bytes"))),
-        row("buffer", format!("{} bytes at most", limits.buffer_bytes_max)),
+    let memory = match (caps.memory_bytes, caps.kind) {
+        (Some(bytes), _) => format!("{bytes} bytes"),
+        (None, Kind::Gpu) => "as much as its driver gives".to_owned(),
+        (None, Kind::Reference | Kind::Cpu | Kind::Software) => "the host's".to_owned(),
+    };
+    let mut rows = vec![row("kind", caps.kind.to_string())];
+    rows.extend(caps.facts.iter().map(|(what, value)| row(what, value.clone())));
+    rows.extend([row("memory", memory), row("buffer", format!("{} bytes at most", limits.buffer_bytes_max))]);
+    if limits.binding_bytes_max < limits.buffer_bytes_max {
+        rows.push(row("binding", format!("{} bytes at most", limits.binding_bytes_max)));
+    }
+    rows.extend([
         row(
             "workgroup",
             format!(
@@ -57,31 +65,39 @@ fn as_text(slot: &Slot) -> String {
         ),
         row("has", names(true)),
         row("lacks", names(false)),
-    ];
-    format!("{}: runs here: {}\n{}", slot.id, caps.name, table::lines(&rows))
+    ]);
+    format!("{}: runs here: {}\n{}", member.id, caps.name, table::lines(&rows))
 }
 
-fn as_json(slot: &Slot) -> Value {
-    let caps = match slot.device() {
+fn as_json(slot: &Slot) -> Vec<Value> {
+    slot.members().iter().map(|member| member_as_json(member, slot.precedence)).collect()
+}
+
+fn member_as_json(member: &Member, precedence: i32) -> Value {
+    let caps = match &member.device {
         Err(absent) => {
-            return json!({ "id": slot.id, "precedence": slot.precedence, "runs": false, "why": absent.reason });
+            return json!({ "id": member.id, "precedence": precedence, "runs": false, "why": absent.reason });
         }
         Ok(device) => device.caps(),
     };
     let features: serde_json::Map<String, Value> =
         features(caps).into_iter().map(|(name, has)| (name.to_owned(), has.into())).collect();
+    let facts: serde_json::Map<String, Value> =
+        caps.facts.iter().map(|(what, value)| (what.clone(), value.clone().into())).collect();
     json!({
-        "id": slot.id,
-        "precedence": slot.precedence,
+        "id": member.id,
+        "precedence": precedence,
         "runs": true,
         "name": caps.name,
         "kind": caps.kind.to_string(),
         "memory_bytes": caps.memory_bytes,
         "limits": {
             "buffer_bytes_max": caps.limits.buffer_bytes_max,
+            "binding_bytes_max": caps.limits.binding_bytes_max,
             "workgroup_bytes_max": caps.limits.workgroup_bytes_max,
             "workgroup_invocations_max": caps.limits.workgroup_invocations_max,
         },
         "features": features,
+        "facts": facts,
     })
 }

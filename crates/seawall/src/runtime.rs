@@ -30,6 +30,10 @@ const LOADED_MAX: usize = 64;
 const CPU_PRECEDENCE: i32 = -10;
 const REFERENCE_PRECEDENCE: i32 = 0;
 
+/// Below the CPU device: it must be asked for, or be the only one that can run a program.
+#[cfg(feature = "gpu")]
+const GPU_PRECEDENCE: i32 = -20;
+
 /// How to open a [`Runtime`].
 #[derive(Debug, Clone, Default)]
 pub struct Builder {
@@ -75,7 +79,10 @@ impl Builder {
             Err(error) => Err(Absent { reason: error.to_string() }),
         };
         let registry = Registry::default().register(seawall_cpu::ID, CPU_PRECEDENCE, cpu)?;
-        Ok(registry.register("reference", REFERENCE_PRECEDENCE, open)?)
+        let registry = registry.register("reference", REFERENCE_PRECEDENCE, open)?;
+        #[cfg(feature = "gpu")]
+        let registry = gpu::register(registry)?;
+        Ok(registry)
     }
 
     /// Opens the device asked for here, or else by [`DEVICE_VARIABLE`], or else the best one.
@@ -86,6 +93,37 @@ impl Builder {
             self.device.map(|id| (id, Asker::Caller)).or_else(|| from_environment().map(|id| (id, Asker::Environment)));
         let home = registry.choose(named(asked.as_ref()), None)?;
         Ok(Runtime { registry, asked, home, loaded: Mutex::default() })
+    }
+}
+
+#[cfg(feature = "gpu")]
+mod gpu {
+    use std::sync::Arc;
+
+    use seawall_core::route::{self, Absent, Member, Opened, Registry};
+    use seawall_gpu::{Config, Device, ID};
+
+    pub(super) fn register(registry: Registry) -> Result<Registry, route::Error> {
+        registry.register_family(ID, super::GPU_PRECEDENCE, open, list)
+    }
+
+    fn open(name: Option<&str>) -> Opened {
+        match Device::open(Config { name: name.map(str::to_owned), ..Config::default() }) {
+            Ok(device) => Ok(Arc::new(device)),
+            Err(error) => Err(Absent { reason: error.to_string() }),
+        }
+    }
+
+    fn list() -> Vec<Member> {
+        let member = |adapter: seawall_gpu::Adapter| {
+            let (id, name) = (adapter.id(), Some(adapter.info.name.clone()));
+            let device = match Device::open_adapter(adapter, Config { name, ..Config::default() }) {
+                Ok(device) => Ok(Arc::new(device) as _),
+                Err(reason) => Err(Absent { reason }),
+            };
+            Member { id, device }
+        };
+        seawall_gpu::list().into_iter().map(member).collect()
     }
 }
 

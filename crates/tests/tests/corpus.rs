@@ -36,11 +36,31 @@ fn main() -> ExitCode {
     let files: Vec<Arc<File>> = files.into_iter().map(Arc::new).collect();
     let mut trials: Vec<Trial> = files.iter().filter(|file| !runs(file)).map(refusal).collect();
     for slot in REGISTRY.slots() {
-        let list = root.join("expected-failures").join(format!("{}.txt", slot.id));
-        trials.extend(on_device(slot, &list, &files));
+        trials.extend(on_device(slot, expected_failures(&root, slot), &files));
     }
     trials.extend(files.iter().filter(|file| runs(file)).filter_map(mutants));
     libtest_mimic::run(&args, trials).exit_code()
+}
+
+/// The device's list, and that of its driver: `gpu.txt` and `gpu-NAME.txt`, where the device's
+/// name begins with NAME.
+fn expected_failures(root: &Path, slot: &Slot) -> Result<failures::List, String> {
+    let mut list = failures::List::new();
+    let device = slot.device().map_or(String::new(), |device| device.caps().name.to_lowercase());
+    let mut paths: Vec<PathBuf> = fs::read_dir(root.join("expected-failures"))
+        .map_err(|error| error.to_string())?
+        .map(|entry| entry.map(|entry| entry.path()).map_err(|error| error.to_string()))
+        .collect::<Result<_, _>>()?;
+    paths.sort();
+    for path in paths {
+        let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let driver = name.strip_prefix(&format!("{}-", slot.id));
+        if name == slot.id || driver.is_some_and(|driver| device.starts_with(driver)) {
+            let text = fs::read_to_string(&path).map_err(|error| error.to_string())?;
+            list.extend(failures::parse(&text).map_err(|error| format!("{name}.txt: {error}"))?);
+        }
+    }
+    Ok(list)
 }
 
 /// All `.wgsl` files below a folder, in the order of their names.
@@ -88,21 +108,18 @@ fn mutants(file: &Arc<File>) -> Option<Trial> {
 }
 
 /// The cases of one device, and its list of expected failures.
-fn on_device(slot: &'static Slot, list: &Path, files: &[Arc<File>]) -> Vec<Trial> {
+fn on_device(slot: &'static Slot, list: Result<failures::List, String>, files: &[Arc<File>]) -> Vec<Trial> {
     let files: Vec<&Arc<File>> = files.iter().filter(|file| runs(file) && asks(slot, file)).collect();
-    let text =
-        if list.exists() { fs::read_to_string(list).map_err(|error| error.to_string()) } else { Ok(String::new()) };
     let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
-    let parsed = text.and_then(|text| failures::parse(&text));
-    let sound = parsed.as_ref().map_err(Clone::clone).and_then(|list| failures::known(list, &names));
+    let sound = list.as_ref().map_err(Clone::clone).and_then(|list| failures::known(list, &names));
     let mut trials = vec![Trial::test(format!("{}/expected-failures", slot.id), || Ok(sound?))];
-    let list = parsed.unwrap_or_default();
+    let list = list.unwrap_or_default();
     for file in files {
         let (file, reason) = (file.clone(), list.get(&file.name).cloned());
         trials.push(Trial::ignorable_test(format!("{}/{}", slot.id, file.name), move || {
             let bench = match slot.device() {
                 Ok(device) => Bench { device: device.clone(), seeded: (slot.id == "reference").then_some(seeded) },
-                Err(absent) => return Ok(Completion::ignored_with(absent)),
+                Err(absent) => return Ok(Completion::ignored_with(format!("skipped: {absent}"))),
             };
             failures::judge(one(&bench, &file), reason.as_ref())?;
             Ok(Completion::Completed)

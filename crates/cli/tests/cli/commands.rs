@@ -120,6 +120,25 @@ fn devices_say_whether_they_run_here() {
     assert_eq!(reference["kind"], "reference");
     assert!(reference["limits"]["buffer_bytes_max"].as_u64().is_some_and(|bytes| bytes > 0), "{reference}");
     assert_eq!(reference["features"]["f16"], true);
+    let gpu = devices.iter().find(|device| device["id"].as_str().is_some_and(|id| id.starts_with("gpu")));
+    let gpu = gpu.expect("the GPU device, or why there is none");
+    if gpu["runs"] == true {
+        assert!(gpu["facts"]["backend"].is_string() && gpu["facts"]["driver"].is_string(), "{gpu}");
+    } else {
+        assert!(gpu["why"].as_str().is_some_and(|why| !why.is_empty()), "{gpu}");
+    }
+}
+
+#[test]
+fn an_adapter_is_chosen_by_name_or_not_at_all() {
+    let dir = Dir::new().with("keep.wgsl", keep("", "u32"));
+    let output = dir
+        .command(&["run", "keep.wgsl", "--in", "v=iota:1", "--grid", "1", "--device", "gpu:no such adapter"])
+        .output();
+    let output = output.expect("the command starts");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    assert!(text.contains("device `gpu:no such adapter` cannot run here: no adapter"), "{text}");
 }
 
 #[test]

@@ -615,7 +615,7 @@ fn devices_that_are_none() {
             status 3
             -- stderr
             note: the grid covers `v` of 4 elements with 1 workgroup of 4
-            error: there is no device `abacus`; this build has reference, cpu
+            error: there is no device `abacus`; this build has reference, cpu, gpu
             help: `seawall devices` lists what can run here
         "#]],
     );
@@ -625,7 +625,7 @@ fn devices_that_are_none() {
         status 3
         -- stderr
         note: the grid covers `v` of 4 elements with 1 workgroup of 4
-        error: there is no device `abacus`; this build has reference, cpu
+        error: there is no device `abacus`; this build has reference, cpu, gpu
         help: `seawall devices` lists what can run here
     "#]]
     .assert_eq(&crate::support::transcript(&output));
