@@ -8,7 +8,7 @@ use bytemuck::Pod;
 use seawall_core::check::{Checked, Slot};
 use seawall_core::device::{self, Control, Device, Host, Io, Stats};
 use seawall_core::graph::{self, Role};
-use seawall_core::plan::{self, Plan};
+use seawall_core::plan::Plan;
 use seawall_core::route::{Because, Choice};
 
 use crate::buffer::{Buffer, Resident};
@@ -72,9 +72,7 @@ impl Finished {
 
 impl Compiled {
     pub(crate) fn new(runtime: &Runtime, graph: &Graph) -> Result<Self, Error> {
-        graph.types_fit()?;
-        let resolved = Arc::new(graph::resolve(graph.description())?);
-        let plan = plan::plan(&resolved, graph.budget().or(runtime.caps().memory_bytes))?;
+        let plan = graph.plan_within(graph.budget().or(runtime.caps().memory_bytes))?;
         let schedule = match plan.check() {
             Ok(schedule) => Arc::new(schedule),
             Err(error) => unreachable!("invariant plan: it is sound and computes its graph: {error}"),
@@ -82,7 +80,7 @@ impl Compiled {
         let Choice { device, because } = runtime.choose(&schedule)?;
         let loaded = device.load(schedule.clone())?;
         let element = |data: &graph::Data| *graph.element(&data.name).expect("invariant elements: one for each data");
-        let elements = resolved.data.iter().map(element).collect();
+        let elements = plan.graph.data.iter().map(element).collect();
         let persistent = schedule.residents().map(|id| device.alloc(schedule.buffers[id.0 as usize].bytes));
         let persistent = persistent.collect::<Result<_, _>>()?;
         let spare = Mutex::default();
@@ -168,7 +166,7 @@ impl Compiled {
         });
         let io = Io { hosts: slots.collect(), residents: inner.persistent.iter().collect() };
         let start = Instant::now();
-        let stats = inner.loaded.run(io, control)?;
+        let stats = inner.loaded.run(io, control).map_err(|error| self.named(error))?;
         let elapsed = start.elapsed();
         let count = |(slot, ours): (&Slot, &Vec<u8>)| match slot {
             Slot::Count(data) => {
@@ -180,6 +178,16 @@ impl Compiled {
         let counts = inner.plan.placement.slots.iter().zip(&ours).filter_map(count).collect();
         inner.spare.lock().unwrap_or_else(PoisonError::into_inner).push(ours);
         Ok(Finished { device: inner.device.caps().id.clone(), stats, elapsed, counts })
+    }
+
+    /// An error that names a step, with the wave's name instead.
+    fn named(&self, error: device::Error) -> Error {
+        let device::Error::GridLimit { step, grid, limit } = error else { return Error::Device(error) };
+        let Plan { graph, placement, .. } = &self.inner.plan;
+        match placement.waves.iter().find(|(at, _)| *at == step) {
+            Some((_, wave)) => Error::GridLimit { wave: graph.node_name(*wave), grid, limit },
+            None => unreachable!("invariant placement: each dispatch is a wave's"),
+        }
     }
 
     /// Host slices that are not the caller's, new or used.

@@ -161,6 +161,16 @@ pub enum Error {
         /// Which.
         data: String,
     },
+    /// The grid that a wave found on the device is beyond its limit. It was not run.
+    #[error("wave `{wave}` found a grid of {grid:?} workgroups, where {limit:?} is the most")]
+    GridLimit {
+        /// Which.
+        wave: String,
+        /// What the device held.
+        grid: [u32; 3],
+        /// What the graph allows.
+        limit: [u32; 3],
+    },
     /// Memory that does not hold whole elements.
     #[error("{bytes} bytes are not whole elements of {element_bytes}")]
     Elements {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use bytemuck::Pod;
 use seawall_core::graph::{self, Bind, Grid, Role};
+use seawall_core::plan::{self, Plan};
 use seawall_core::program::Kernel;
 
 use crate::call::Dims;
@@ -87,6 +88,17 @@ impl Graph {
         self
     }
 
+    /// What runs together and what is staged, and why; nothing is compiled or run for it.
+    pub fn plan(&self) -> Result<Plan, Error> {
+        self.plan_within(self.budget_bytes)
+    }
+
+    pub(crate) fn plan_within(&self, budget_bytes: Option<u64>) -> Result<Plan, Error> {
+        self.types_fit()?;
+        let resolved = Arc::new(graph::resolve(&self.inner)?);
+        Ok(plan::plan(&resolved, budget_bytes)?)
+    }
+
     /// What was added.
     pub fn description(&self) -> &graph::Graph {
         &self.inner
@@ -101,7 +113,7 @@ impl Graph {
     }
 
     /// Whether data and values are bound to buffers that hold their elements.
-    pub(crate) fn types_fit(&self) -> Result<(), Error> {
+    fn types_fit(&self) -> Result<(), Error> {
         for (at, wave) in self.inner.waves.iter().enumerate() {
             for (buffer, bind) in &wave.binds {
                 let element = match bind {

@@ -7,3 +7,8 @@ pub mod kernels;
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 pub struct Readme;
+
+/// So is that of the page on graphs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/graphs.md")]
+pub struct Graphs;

@@ -199,3 +199,24 @@ fn types_are_checked_when_compiling() {
     let unknown = core::graph::Error::UnknownData { wave: "w".to_owned(), data: "z".to_owned() };
     assert_eq!(runtime.compile(&graph).unwrap_err(), Error::Graph(unknown));
 }
+
+/// The input says how many workgroups there are.
+#[test]
+fn grids_that_the_device_decides() {
+    for runtime in runtimes() {
+        let mut graph = Graph::new();
+        graph.input::<u32>("grid", 3).output::<u32>("y", 256);
+        let scale = kernel("scale");
+        graph.wave("w", &scale).bind("x", "grid").bind("y", "y").value("p", &[0u32, 1]).indirect("grid", [3, 1, 1]);
+        assert_eq!(graph.plan().unwrap().groups.len(), 1);
+        let compiled = runtime.compile(&graph).unwrap();
+        let run = |groups: u32| {
+            let mut y = vec![0u32; 256];
+            compiled.call().bind("grid", &[groups, 1, 1]).bind("y", &mut y).run().map(|_| y.iter().sum::<u32>())
+        };
+        assert_eq!(run(0), Ok(0));
+        assert_eq!(run(2), Ok(128));
+        assert_eq!(run(4), Err(Error::GridLimit { wave: "w".to_owned(), grid: [4, 1, 1], limit: [3, 1, 1] }));
+        assert_eq!(run(3), Ok(192));
+    }
+}
