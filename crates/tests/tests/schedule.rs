@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use seawall::Runtime;
 use seawall_core::check::{Checked, check};
 use seawall_core::device::{Control, Device, Error, Host, Io, Stats};
 use seawall_core::program::{Overrides, Program};
@@ -31,10 +30,10 @@ const DECIDE: KernelId = KernelId(1);
 const COUNT: KernelId = KernelId(2);
 
 fn devices() -> Vec<(String, Arc<dyn Device>)> {
-    let registry = Runtime::builder().registry().expect("the build registers each device once");
-    let there = registry.slots().iter().filter_map(|slot| Some((slot.id.clone(), slot.device().ok()?.clone())));
     let shuffled = reference::Device::new(reference::Config { seed: Some(7) });
-    there.chain([("reference, shuffled".to_owned(), Arc::new(shuffled) as Arc<dyn Device>)]).collect()
+    let mut devices = seawall_tests::devices();
+    devices.push(("reference, shuffled".to_owned(), Arc::new(shuffled)));
+    devices
 }
 
 /// Buffers and slices by size, in bytes.

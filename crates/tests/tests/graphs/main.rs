@@ -10,9 +10,7 @@ mod run;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use seawall::Runtime;
 use seawall_core::check::{Placement, check_graph};
-use seawall_core::device::Device;
 use seawall_core::graph::{self, Resolved, Span, WaveId};
 use seawall_core::plan::{self, Plan};
 use seawall_core::schedule::{Schedule, Step};
@@ -27,11 +25,6 @@ fn seeds() -> Vec<u64> {
         (Some(seed), _) => vec![seed],
         (None, count) => (0..count.unwrap_or(GRAPHS)).collect(),
     }
-}
-
-fn devices() -> Vec<(String, Arc<dyn Device>)> {
-    let registry = Runtime::builder().registry().expect("the build registers each device once");
-    registry.slots().iter().filter_map(|slot| Some((slot.id.clone(), slot.device().ok()?.clone()))).collect()
 }
 
 /// The least that the planner says is enough.
@@ -58,7 +51,7 @@ fn proven(plan: &Plan) -> Arc<seawall_core::check::Checked> {
 
 #[test]
 fn any_plan_on_any_device_gives_what_the_waves_give_one_by_one() {
-    let devices = devices();
+    let devices = seawall_tests::devices();
     let mut evictions = 0;
     for seed in seeds() {
         let rng = &mut Rng::new(seed);
