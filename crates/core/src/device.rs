@@ -155,6 +155,8 @@ pub struct Control {
     /// Statements that one invocation may execute before its loop counts as endless.
     /// Only devices that interpret can count them.
     pub steps_max: u64,
+    /// Whether to time each step, which makes a run a little slower. Only GPUs can.
+    pub timed: bool,
 }
 
 impl Control {
@@ -164,12 +166,26 @@ impl Control {
 
 impl Default for Control {
     fn default() -> Self {
-        Self { stop: AtomicBool::new(false), workgroups_done: AtomicU64::new(0), steps_max: Self::STEPS_MAX }
+        Self {
+            stop: AtomicBool::new(false),
+            workgroups_done: AtomicU64::new(0),
+            steps_max: Self::STEPS_MAX,
+            timed: false,
+        }
     }
 }
 
+/// How long a step took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Timed {
+    /// Of the schedule.
+    pub step: usize,
+    /// By the device's own clock.
+    pub nanos: u64,
+}
+
 /// What a run did.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Stats {
     /// Dispatch steps.
     pub dispatches: u64,
@@ -187,6 +203,8 @@ pub struct Stats {
     /// included; at most what the schedule's lives add up to. Host slices that a device uses
     /// in place are not its memory.
     pub peak_bytes: u64,
+    /// How long each step took, where [`Control::timed`] asks for it and the device can tell.
+    pub times: Vec<Timed>,
 }
 
 /// What a kernel asks of a device that the device does not have.

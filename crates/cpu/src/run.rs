@@ -254,7 +254,7 @@ impl Run<'_> {
     fn end(self) -> Result<Stats, Error> {
         let mut bank = self.bank.into_inner().unwrap_or_else(PoisonError::into_inner);
         let recipe = &self.loaded.recipe;
-        let mut stats = recipe.stats;
+        let mut stats = recipe.stats.clone();
         stats.peak_bytes = recipe.resident_bytes + bank.settle();
         stats.workgroups += self.found.workgroups.into_inner();
         stats.invocations += self.found.invocations.into_inner();

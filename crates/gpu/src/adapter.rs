@@ -20,7 +20,7 @@ pub(crate) const WANTED: wgpu::Features = wgpu::Features::SHADER_F16
     .union(wgpu::Features::SUBGROUP)
     .union(wgpu::Features::SUBGROUP_BARRIER)
     .union(wgpu::Features::TIMESTAMP_QUERY)
-    .union(wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES)
+    .union(wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS)
     .union(wgpu::Features::IMMEDIATES);
 
 /// One adapter of one backend.
@@ -123,8 +123,15 @@ impl Adapter {
         if self.raw.features().contains(wgpu::Features::SUBGROUP) {
             facts.push(("subgroup", format!("{} to {} invocations", info.subgroup_min_size, info.subgroup_max_size)));
         }
-        let timestamps = self.raw.features().contains(wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES);
-        facts.push(("timestamps", if timestamps { "per step" } else { "none" }.to_owned()));
+        let features = self.raw.features();
+        let timestamps = if features.contains(wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS) {
+            "of every step"
+        } else if features.contains(wgpu::Features::TIMESTAMP_QUERY) {
+            "of dispatches"
+        } else {
+            "none"
+        };
+        facts.push(("timestamps", timestamps.to_owned()));
         facts.into_iter().map(|(what, value)| (what.to_owned(), value)).collect()
     }
 

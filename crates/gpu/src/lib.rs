@@ -17,6 +17,7 @@ mod record;
 mod indirect;
 mod landing;
 mod bank;
+mod timer;
 mod slice;
 mod device;
 mod ready;

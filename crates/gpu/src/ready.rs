@@ -19,6 +19,7 @@ use crate::module::{Form, Grid};
 use crate::pipeline::Pipeline;
 use crate::record::Op;
 use crate::staging::{self, Down, Up};
+use crate::timer::Timer;
 
 /// Everything on the device that does not change from run to run.
 pub(crate) struct Ready {
@@ -27,6 +28,8 @@ pub(crate) struct Ready {
     pub(crate) bank: Bank,
     pub(crate) slots: Option<Slots>,
     pub(crate) staging: Staging,
+    /// Made when a run first wants to be timed.
+    pub(crate) timer: Option<Timer>,
 }
 
 /// Memory on the way.
@@ -39,6 +42,8 @@ pub(crate) struct Staging {
 
 /// A dispatch of the schedule.
 pub(crate) struct Dispatch {
+    /// Of the schedule.
+    pub(crate) step: usize,
     pub(crate) kernel: usize,
     pub(crate) target: Target,
     source: Arc<Kernel>,
@@ -73,8 +78,8 @@ impl Ready {
         let slots = (!jobs.is_empty()).then(|| Slots::new(&open, &jobs, side_max)).transpose()?;
         let mut dispatches = Vec::new();
         let mut next = jobs.iter().enumerate();
-        for step in &schedule.steps {
-            let (kernel, bindings, target) = match step {
+        for (step, what) in schedule.steps.iter().enumerate() {
+            let (kernel, bindings, target) = match what {
                 Step::Dispatch { kernel, bindings, grid } => (kernel, bindings, Target::Grid(*grid)),
                 Step::DispatchIndirect { kernel, bindings, .. } => {
                     let (at, job) = next.next().expect("invariant jobs: one for each indirect dispatch");
@@ -87,13 +92,14 @@ impl Ready {
                 | Step::Download { .. }
                 | Step::Free { .. } => continue,
             };
-            dispatches.push(Dispatch::new(&open, schedule, *kernel, bindings, target, (slots.as_ref(), side_max))?);
+            let slots = (slots.as_ref(), side_max);
+            dispatches.push(Dispatch::new(&open, schedule, (step, *kernel), bindings, target, slots)?);
         }
         let residents = schedule.buffers.iter().filter(|buffer| buffer.life == Life::Resident);
         let limit_bytes = schedule.peak_bytes().saturating_sub(residents.map(|buffer| buffer.bytes).sum());
         let bank = Bank::new(schedule.buffers.len(), limit_bytes);
         let staging = staging(&open, ops, jobs.len())?;
-        Ok(Self { open, dispatches, bank, slots, staging })
+        Ok(Self { open, dispatches, bank, slots, staging, timer: None })
     }
 
     /// Forgets bindings to a buffer that goes.
@@ -114,7 +120,7 @@ fn staging(open: &Open, ops: &[Op], slots: usize) -> Result<Staging, Error> {
         match op {
             Op::Upload { to, .. } => up += staging::footprint(to.bytes),
             Op::Download { from, .. } | Op::Count { from, .. } => down += staging::footprint(from.bytes),
-            Op::Copy { from, to } if from.buffer == to.buffer => scratch = scratch.max(from.bytes),
+            Op::Copy { from, to, .. } if from.buffer == to.buffer => scratch = scratch.max(from.bytes),
             Op::Come { .. } | Op::Go { .. } | Op::Clear { .. } | Op::Copy { .. } | Op::Dispatch { .. } | Op::Land => {}
         }
     }
@@ -131,7 +137,7 @@ impl Dispatch {
     fn new(
         open: &Open,
         schedule: &Checked,
-        kernel: KernelId,
+        (step, kernel): (usize, KernelId),
         bindings: &[Binding],
         target: Target,
         (slots, side_max): (Option<&Slots>, u32),
@@ -150,7 +156,7 @@ impl Dispatch {
             _ => None,
         };
         let bindings = bindings.to_vec();
-        Ok(Self { kernel, target, source, bindings, form, pipeline, parts: None, bound: None, told })
+        Ok(Self { step, kernel, target, source, bindings, form, pipeline, parts: None, bound: None, told })
     }
 
     /// The pipeline for the whole grid in one dispatch, or for a part of it.

@@ -28,6 +28,8 @@ pub(crate) enum Op {
     },
     /// Host to device.
     Upload {
+        /// Of the schedule.
+        step: usize,
         /// From this slice,
         host: usize,
         /// from this byte of it on,
@@ -37,11 +39,15 @@ pub(crate) enum Op {
     },
     /// Zeros.
     Clear {
+        /// Of the schedule.
+        step: usize,
         /// Into this range.
         range: Binding,
     },
     /// Device to device.
     Copy {
+        /// Of the schedule.
+        step: usize,
         /// From this range
         from: Binding,
         /// to this one.
@@ -56,6 +62,8 @@ pub(crate) enum Op {
     },
     /// Device to host.
     Download {
+        /// Of the schedule.
+        step: usize,
         /// From this range
         from: Binding,
         /// to this slice,
@@ -89,12 +97,14 @@ pub(crate) struct Counted {
 pub(crate) fn ops(schedule: &Checked) -> Vec<Op> {
     let mut list = List { landed: vec![true; schedule.hosts.len()], ..List::default() };
     let groups = schedule.steps.split(|step| *step == Step::Barrier);
+    let mut first = 0;
     for (group, turnover) in groups.zip(schedule.turnover()) {
         for buffer in turnover.come {
             let zeros = !filled(schedule, group, buffer);
             list.ops.push(Op::Come { buffer: buffer.0 as usize, zeros });
         }
-        list.group(group);
+        list.group(first, group);
+        first += group.len() + 1;
         list.ops.extend(turnover.go.iter().map(|buffer| Op::Go { buffer: buffer.0 as usize }));
     }
     list.ops
@@ -128,21 +138,21 @@ impl List {
         self.landed.fill(true);
     }
 
-    fn group(&mut self, steps: &[Step]) {
+    fn group(&mut self, first: usize, steps: &[Step]) {
         let (mut pass, mut waiting) = (Vec::new(), Vec::new());
-        for step in steps {
-            match step {
+        for (step, what) in (first..).zip(steps) {
+            match what {
                 Step::Upload { host, at, to } => {
                     let host = host.0 as usize;
                     if !self.landed[host] {
                         self.land();
                     }
-                    self.ops.push(Op::Upload { host, at: *at, to: *to });
+                    self.ops.push(Op::Upload { step, host, at: *at, to: *to });
                 }
-                Step::Clear { range } => self.ops.push(Op::Clear { range: *range }),
-                Step::Copy { from, to } => self.ops.push(Op::Copy { from: *from, to: *to }),
+                Step::Clear { range } => self.ops.push(Op::Clear { step, range: *range }),
+                Step::Copy { from, to } => self.ops.push(Op::Copy { step, from: *from, to: *to }),
                 Step::Download { from, host, at, length } => {
-                    let download = self.download(*from, host.0 as usize, *at, *length);
+                    let download = self.download(step, *from, host.0 as usize, (*at, *length));
                     let waits = matches!(download, Op::Download { length: Some(Counted { known: true, .. }), .. });
                     if waits { waiting.push(download) } else { self.ops.push(download) }
                 }
@@ -166,7 +176,7 @@ impl List {
         self.ops.append(&mut pass);
     }
 
-    fn download(&mut self, from: Binding, host: usize, at: u64, length: Option<Length>) -> Op {
+    fn download(&mut self, step: usize, from: Binding, host: usize, (at, length): (u64, Option<Length>)) -> Op {
         self.landed[host] = false;
         let length = length.map(|length| {
             let which = self.counts;
@@ -174,6 +184,6 @@ impl List {
             self.ops.push(Op::Count { which, from: length.count });
             Counted { which, length, known: from.bytes > WAIT_BYTES }
         });
-        Op::Download { from, host, at, length }
+        Op::Download { step, from, host, at, length }
     }
 }

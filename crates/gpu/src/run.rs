@@ -14,6 +14,7 @@ use crate::ready::{Ready, Target};
 use crate::record::{self, Op};
 use crate::slice::Pace;
 use crate::submit::{Given, Run};
+use crate::timer::Timer;
 
 /// A schedule with its commands.
 pub(crate) struct Loaded {
@@ -48,6 +49,7 @@ impl Loaded {
         let mut stats = Stats {
             peak_bytes: resident_bytes + ready.bank.settle(),
             downloaded_bytes: found.downloaded_bytes,
+            times: ready.timer.as_mut().map(Timer::take).unwrap_or_default(),
             ..Stats::default()
         };
         for step in &self.schedule.steps {

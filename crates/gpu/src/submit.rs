@@ -18,6 +18,7 @@ use crate::ready::{Ready, Target};
 use crate::record::{Counted, Op};
 use crate::slice::{Pace, Parts, Slice};
 use crate::staging::Down;
+use crate::timer::{Pair, Timer};
 
 /// One run under way.
 pub(crate) struct Run<'a> {
@@ -36,6 +37,8 @@ pub(crate) struct Run<'a> {
     pass: Option<wgpu::ComputePass<'static>>,
     landings: Vec<Landing>,
     found: Found,
+    /// The step that copies are recorded for.
+    step: Option<usize>,
 }
 
 /// What a run is given.
@@ -69,29 +72,43 @@ impl<'a> Run<'a> {
             encoder: None,
             pass: None,
             landings: Vec::new(),
+            step: None,
             found: Found { counts: vec![0; given.counts], slots: vec![[0; SLOT_WORDS]; slots], ..Found::default() },
         }
     }
 
     /// Does all of it; gives what only the device knew.
     pub(crate) fn all(mut self, ops: &[Op]) -> Result<Found, Error> {
+        if self.control.timed && self.ready.timer.is_none() {
+            self.ready.timer = Timer::new(&self.open.driver, self.schedule.steps.len())?;
+        }
         for op in ops {
+            self.step = None;
             match op {
                 Op::Come { buffer, zeros } => self.come(*buffer, *zeros)?,
                 Op::Go { buffer } => {
                     self.buffers[*buffer] = None;
                     self.ready.bank.take_back(*buffer);
                 }
-                Op::Upload { host, at, to } => self.upload(*host, *at, to)?,
-                Op::Clear { range } => {
-                    let buffer = self.buffer(range);
-                    self.encoder().clear_buffer(&buffer, range.offset, Some(padded(range.bytes)));
+                Op::Upload { step, host, at, to } => {
+                    self.step = Some(*step);
+                    self.upload(*host, *at, to)?;
                 }
-                Op::Copy { from, to } => self.copy(from, to),
+                Op::Clear { step, range } => {
+                    self.step = Some(*step);
+                    self.clear(&self.buffer(range), range.offset, padded(range.bytes))?;
+                }
+                Op::Copy { step, from, to } => {
+                    self.step = Some(*step);
+                    self.copy(from, to)?;
+                }
                 Op::Count { which, from } => {
                     self.fetch(&self.buffer(from), from.offset, 4, To::Count { which: *which })?;
                 }
-                Op::Download { from, host, at, length } => self.download(from, *host, *at, *length)?,
+                Op::Download { step, from, host, at, length } => {
+                    self.step = Some(*step);
+                    self.download(from, *host, *at, *length)?;
+                }
                 Op::Dispatch { at } => match self.ready.dispatches[*at].target {
                     Target::Grid(grid) => self.dispatch(*at, grid)?,
                     Target::Slot(slot, job) => self.dispatch_slot(*at, slot, &job)?,
@@ -99,6 +116,7 @@ impl<'a> Run<'a> {
                 Op::Land => self.flush()?,
             }
         }
+        self.step = None;
         if let Some(slots) = self.ready.slots.as_ref().map(|slots| slots.raw().clone()) {
             for which in 0..self.found.slots.len() {
                 self.fetch(&slots, which as u64 * SLOT_BYTES, SLOT_WORDS as u64 * 4, To::Slot { which })?;
@@ -115,6 +133,38 @@ impl<'a> Run<'a> {
         self.encoder.get_or_insert_with(new)
     }
 
+    /// Submits if there is no room to time another command. Before belts are written to.
+    fn make_time(&mut self) -> Result<(), Error> {
+        let full = self.control.timed && self.ready.timer.as_ref().is_some_and(Timer::is_full);
+        if full { self.flush() } else { Ok(()) }
+    }
+
+    /// Timestamps for the next command of a step, if it is to be timed.
+    fn pair(&mut self, step: usize) -> Option<Pair> {
+        let timer = self.ready.timer.as_mut().filter(|_| self.control.timed)?;
+        Some(timer.pair(step))
+    }
+
+    /// Records a command outside passes, between timestamps where the adapter has them there.
+    fn command(&mut self, record: impl FnOnce(&mut wgpu::CommandEncoder)) {
+        let inside = self.open.driver.raw.features().contains(wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS);
+        let pair = self.step.filter(|_| inside).and_then(|step| self.pair(step));
+        let encoder = self.encoder();
+        if let Some(pair) = &pair {
+            encoder.write_timestamp(&pair.set, pair.begin);
+        }
+        record(encoder);
+        if let Some(pair) = &pair {
+            encoder.write_timestamp(&pair.set, pair.end);
+        }
+    }
+
+    fn clear(&mut self, buffer: &wgpu::Buffer, offset: u64, bytes: u64) -> Result<(), Error> {
+        self.make_time()?;
+        self.command(|encoder| encoder.clear_buffer(buffer, offset, Some(bytes)));
+        Ok(())
+    }
+
     fn buffer(&self, range: &Binding) -> wgpu::Buffer {
         let buffer = self.buffers[range.buffer.0 as usize].clone();
         buffer.expect("invariant lives: what is touched has memory")
@@ -125,7 +175,7 @@ impl<'a> Run<'a> {
         let (name, bytes) = (&self.schedule.buffers[buffer].name, self.schedule.buffers[buffer].bytes);
         if let Some(raw) = self.ready.bank.lend(buffer, bytes).cloned() {
             if zeros {
-                self.encoder().clear_buffer(&raw, 0, None);
+                self.clear(&raw, 0, raw.size())?;
             }
             self.buffers[buffer] = Some(raw);
             return Ok(());
@@ -143,40 +193,48 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn upload(&mut self, host: usize, at: u64, to: &Binding) -> Result<(), Error> {
+    fn upload(&mut self, host: usize, start: u64, to: &Binding) -> Result<(), Error> {
         let target = self.buffer(to);
         let mut done = 0;
         while done < to.bytes {
+            self.make_time()?;
             let up = self.ready.staging.up.as_mut().expect("invariant belts: a schedule with uploads has one");
             let piece = (to.bytes - done).min(up.room());
             if piece == 0 {
                 self.flush()?;
                 continue;
             }
-            let from = &self.hosts[host].bytes()[(at + done) as usize..][..piece as usize];
+            let from = &self.hosts[host].bytes()[(start + done) as usize..][..piece as usize];
             let place = up.write(&self.open.driver, from)?;
             let source = up.raw().clone();
-            self.encoder().copy_buffer_to_buffer(&source, place, &target, to.offset + done, padded(piece));
+            let at = to.offset + done;
+            self.command(|encoder| encoder.copy_buffer_to_buffer(&source, place, &target, at, padded(piece)));
             done += piece;
         }
         Ok(())
     }
 
-    fn copy(&mut self, from: &Binding, to: &Binding) {
+    fn copy(&mut self, from: &Binding, to: &Binding) -> Result<(), Error> {
         let (source, target) = (self.buffer(from), self.buffer(to));
+        self.make_time()?;
         if source != target {
-            self.encoder().copy_buffer_to_buffer(&source, from.offset, &target, to.offset, padded(from.bytes));
-            return;
+            let bytes = padded(from.bytes);
+            self.command(|encoder| encoder.copy_buffer_to_buffer(&source, from.offset, &target, to.offset, bytes));
+            return Ok(());
         }
         let scratch = self.ready.staging.scratch.as_ref().expect("invariant scratch: there is some for such copies");
         let scratch = scratch.raw.clone();
         let mut done = 0;
         while done < from.bytes {
+            self.make_time()?;
             let piece = padded(from.bytes - done).min(scratch.size());
-            self.encoder().copy_buffer_to_buffer(&source, from.offset + done, &scratch, 0, piece);
-            self.encoder().copy_buffer_to_buffer(&scratch, 0, &target, to.offset + done, piece);
+            self.command(|encoder| {
+                encoder.copy_buffer_to_buffer(&source, from.offset + done, &scratch, 0, piece);
+                encoder.copy_buffer_to_buffer(&scratch, 0, &target, to.offset + done, piece);
+            });
             done += piece;
         }
+        Ok(())
     }
 
     fn down(&mut self) -> &mut Down {
@@ -185,12 +243,13 @@ impl<'a> Run<'a> {
 
     /// A few words for the host.
     fn fetch(&mut self, source: &wgpu::Buffer, offset: u64, bytes: u64, to: To) -> Result<(), Error> {
+        self.make_time()?;
         if self.down().room() < bytes {
             self.flush()?;
         }
         let from = self.down().take(bytes);
         let target = self.down().raw().clone();
-        self.encoder().copy_buffer_to_buffer(source, offset, &target, from, bytes);
+        self.command(|encoder| encoder.copy_buffer_to_buffer(source, offset, &target, from, bytes));
         self.landings.push(Landing { from, to });
         Ok(())
     }
@@ -205,6 +264,7 @@ impl<'a> Run<'a> {
         let source = self.buffer(range);
         let mut done = 0;
         while done < total {
+            self.make_time()?;
             let piece = (total - done).min(self.down().room());
             if piece == 0 {
                 self.flush()?;
@@ -218,17 +278,25 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// The pass that dispatches go into.
-    fn pass(&mut self) -> &mut wgpu::ComputePass<'static> {
-        if self.pass.is_none() {
-            let pass = self.encoder().begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-            self.pass = Some(pass.forget_lifetime());
+    /// The pass that dispatches go into; one of its own for a dispatch that is timed.
+    fn pass(&mut self, step: usize) -> Result<(), Error> {
+        self.make_time()?;
+        let pair = self.pair(step);
+        if self.pass.is_none() || pair.is_some() {
+            let timestamp_writes = pair.as_ref().map(|pair| wgpu::ComputePassTimestampWrites {
+                query_set: &pair.set,
+                beginning_of_pass_write_index: Some(pair.begin),
+                end_of_pass_write_index: Some(pair.end),
+            });
+            let descriptor = wgpu::ComputePassDescriptor { label: None, timestamp_writes };
+            let pass = self.encoder().begin_compute_pass(&descriptor).forget_lifetime();
+            self.pass = Some(pass);
         }
-        self.pass.as_mut().expect("invariant pass: just begun")
+        Ok(())
     }
 
     fn dispatch(&mut self, at: usize, grid: [u32; 3]) -> Result<(), Error> {
-        let kernel = self.ready.dispatches[at].kernel;
+        let (step, kernel) = (self.ready.dispatches[at].step, self.ready.dispatches[at].kernel);
         let mut parts = Parts::new(grid, self.side_max);
         while parts.left() > 0 {
             let groups = self.slice.fits(self.paces, kernel, parts.left());
@@ -236,7 +304,7 @@ impl<'a> Run<'a> {
                 self.flush()?;
                 continue;
             }
-            self.pass();
+            self.pass(step)?;
             let Some(pass) = &mut self.pass else { unreachable!("invariant pass: just begun") };
             let whole = parts.is_whole(groups);
             let part = parts.take(groups);
@@ -256,7 +324,7 @@ impl<'a> Run<'a> {
     /// A grid that the device decides goes in one piece: nobody here knows how large it is.
     fn dispatch_slot(&mut self, at: usize, slot: usize, job: &Job) -> Result<(), Error> {
         let args = self.buffer(&job.args);
-        self.pass();
+        self.pass(self.ready.dispatches[at].step)?;
         let Some(pass) = &mut self.pass else { unreachable!("invariant pass: just begun") };
         let slots = self.ready.slots.as_mut().expect("invariant slots: one for each indirect dispatch");
         slots.look(&self.open, pass, slot, &job.args, &args)?;
@@ -273,9 +341,13 @@ impl<'a> Run<'a> {
     /// Submits what is recorded, waits for it, and lets downloads reach the host.
     fn flush(&mut self) -> Result<(), Error> {
         self.pass = None;
-        let Some(encoder) = self.encoder.take() else { return self.go_on() };
+        let Some(mut encoder) = self.encoder.take() else { return self.go_on() };
         self.go_on()?;
         let driver = &self.open.driver;
+        let mut timer = self.ready.timer.as_mut().filter(|_| self.control.timed);
+        if let Some(timer) = &mut timer {
+            timer.resolve(&mut encoder);
+        }
         if let Some(up) = &mut self.ready.staging.up {
             up.close();
         }
@@ -283,7 +355,11 @@ impl<'a> Run<'a> {
         let submission = driver.submit(encoder)?;
         let down = self.ready.staging.down.as_mut().filter(|_| !self.landings.is_empty());
         let landing = down.map(|down| down.map(driver).map(|mapping| (down, mapping))).transpose()?;
+        let times = timer.as_ref().map(|timer| timer.map(driver)).transpose()?.flatten();
         driver.wait(submission)?;
+        if let (Some(timer), Some(mapping)) = (timer, times) {
+            timer.land(driver, &mapping)?;
+        }
         let groups = self.slice.done(self.paces, start.elapsed());
         self.control.workgroups_done.fetch_add(groups, Ordering::Relaxed);
         if let Some((down, mapping)) = landing {

@@ -264,6 +264,7 @@ fn statistics_count_what_was_found() {
             uploaded_bytes: 16,
             downloaded_bytes: 12,
             peak_bytes: stats.peak_bytes,
+            times: Vec::new(),
         };
         assert_eq!(stats, expected, "on {name}");
     }

@@ -1,6 +1,6 @@
 //! Budgets, sizes and the ways that buffers can be bound.
 
-use seawall_core::device::{Device as _, Error};
+use seawall_core::device::{Control, Device as _, Error};
 use seawall_core::schedule::{Binding, Buffer, BufferId, Host, HostId, KernelId, Life, Schedule, Step};
 use seawall_gpu::Config;
 
@@ -99,6 +99,29 @@ pub(crate) fn host_to_host() {
     let mut hosts = [(0..8).collect::<Vec<u32>>(), vec![0; 8], vec![0; 8]];
     support::run(&*loaded, &mut hosts).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(hosts[2], (0..8).map(|i| 3 * i).collect::<Vec<u32>>());
+}
+
+/// Every step is timed where the adapter can, and only if it is asked to.
+pub(crate) fn times() {
+    let device = support::open(Config::default());
+    let loaded = support::sum(&device).unwrap_or_else(|error| panic!("{error}"));
+    let mut hosts = [(0..8).collect::<Vec<u32>>(), vec![5; 8]];
+    let stats = support::run(&*loaded, &mut hosts).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(stats.times, []);
+    let control = Control { timed: true, ..Control::default() };
+    for _ in 0..3 {
+        let stats = support::run_with(&*loaded, &mut hosts, &control).unwrap_or_else(|error| panic!("{error}"));
+        let steps: Vec<usize> = stats.times.iter().map(|timed| timed.step).collect();
+        let facts = &device.caps().facts;
+        let can = facts.iter().find(|(what, _)| what == "timestamps").map(|(_, value)| value.as_str());
+        match can {
+            // Two uploads, a barrier, a dispatch, a barrier, two downloads.
+            Some("of every step") => assert_eq!(steps, [0, 1, 3, 5, 6]),
+            Some("of dispatches") => assert_eq!(steps, [3]),
+            _ => assert_eq!(steps, []),
+        }
+        assert!(stats.times.iter().all(|timed| timed.nanos < 10_000_000_000), "{stats:?}");
+    }
 }
 
 /// More than staging memory holds at once goes through it in pieces.

@@ -22,6 +22,7 @@ const TESTS: &[(&str, fn())] = &[
     ("limits/bindings", limits::bindings),
     ("limits/parts_of_one_buffer", limits::parts_of_one_buffer),
     ("limits/host_to_host", limits::host_to_host),
+    ("limits/times", limits::times),
     ("limits/larger_than_a_belt", limits::larger_than_a_belt),
 ];
 

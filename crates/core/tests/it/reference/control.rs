@@ -109,6 +109,7 @@ fn stats_count_what_was_done() {
         uploaded_bytes: 400,
         downloaded_bytes: 400,
         peak_bytes: 400,
+        times: Vec::new(),
     };
     assert_eq!(stats, expected);
 }
