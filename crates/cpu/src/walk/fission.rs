@@ -223,6 +223,13 @@ pub(crate) fn wanted(f: &Function, nodes: &[Node]) -> BTreeSet<Value> {
     used
 }
 
+/// What a function uses.
+pub(crate) fn used(f: &Function) -> BTreeSet<Value> {
+    let mut used = BTreeSet::new();
+    uses(f, &f.body.nodes, &mut used, &mut HashSet::new());
+    used
+}
+
 fn uses(f: &Function, nodes: &[Node], used: &mut BTreeSet<Value>, made: &mut HashSet<Value>) {
     for node in nodes {
         match node {

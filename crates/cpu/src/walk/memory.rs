@@ -11,6 +11,9 @@ use crate::emit::{Emit, Lanes, Prim};
 use crate::ir::{Address, Atomic, Binary, Bound, Memory, Ty, Value};
 use crate::shape::Shape;
 
+/// What an atomic brings, and what it compares with.
+type Operands = (Value, Option<Value>);
+
 /// How an address lies across the lanes.
 #[derive(Debug, Clone, Copy)]
 enum Way {
@@ -161,11 +164,7 @@ impl<E: Emit> Walk<'_, E> {
     pub(super) fn load(&mut self, value: Value, at: &Address) -> Rep<E> {
         let ty = self.f.ty(value);
         match self.way(at) {
-            Way::Same => {
-                let indices = self.first_indices(at);
-                let pointer = self.source(at, &indices);
-                Rep::Scalar(self.e.load(ty, pointer))
-            }
+            Way::Same => Rep::Scalar(self.load_same(at, ty)),
             Way::Slot => {
                 let indices = self.first_indices(at);
                 let pointer = self.source(at, &indices);
@@ -188,6 +187,30 @@ impl<E: Emit> Walk<'_, E> {
                 Rep::Each(self.e.pack(ty, &lanes))
             }
         }
+    }
+
+    /// One scalar. A branch that is taken as foreseen costs less than a choice between pointers,
+    /// for which the load would have to wait.
+    fn load_same(&mut self, at: &Address, ty: Ty) -> E::S {
+        let indices = self.first_indices(at);
+        let Some(inside) = self.inside(at, &indices, |_| 0) else {
+            let pointer = self.pointer(at, &indices);
+            return self.e.load(ty, pointer);
+        };
+        let cell = self.e.cell(ty, false);
+        let (fast, slow, on) = (self.e.block(), self.e.cold_block(), self.e.block());
+        self.e.branch(inside, fast, slow);
+        self.e.enter(fast);
+        let pointer = self.pointer(at, &indices);
+        let scalar = self.e.load(ty, pointer);
+        self.e.set(&cell, &Lanes::Same(scalar));
+        self.e.jump(on);
+        self.e.enter(slow);
+        let zero = self.e.constant(ty, 0);
+        self.e.set(&cell, &Lanes::Same(zero));
+        self.e.jump(on);
+        self.e.enter(on);
+        self.get_same(&cell)
     }
 
     fn load_along(&mut self, at: &Address, ty: Ty, moving: usize, stride: u32, step: u32) -> E::V {
@@ -254,8 +277,18 @@ impl<E: Emit> Walk<'_, E> {
         match self.way(at) {
             Way::Same if self.mask.is_none() && self.shapes.of(value).is_scalar() => {
                 let (indices, scalar) = (self.first_indices(at), self.same(value));
-                let pointer = self.target(at, &indices, None);
+                let on = self.inside(at, &indices, |_| 0).map(|inside| {
+                    let (here, on) = (self.e.block(), self.e.block());
+                    self.e.branch(inside, here, on);
+                    self.e.enter(here);
+                    on
+                });
+                let pointer = self.pointer(at, &indices);
                 self.e.store(ty, pointer, scalar);
+                if let Some(on) = on {
+                    self.e.jump(on);
+                    self.e.enter(on);
+                }
             }
             Way::Slot if self.e.width() > 1 => {
                 let (indices, mut each) = (self.first_indices(at), self.each(value));
@@ -378,7 +411,50 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     /// Lane by lane, in order; lanes that do not act get zero.
-    pub(super) fn atomic(&mut self, at: &Address, fun: Atomic, ty: Ty, value: Value, compare: Option<Value>) -> Rep<E> {
+    pub(super) fn atomic(&mut self, result: Value, at: &Address, fun: Atomic, operands: Operands) -> Rep<E> {
+        let ty = self.f.ty(result);
+        let own = matches!(self.f.memories[at.memory.index()], Memory::Workgroup { .. });
+        let Some(Lanes::Each(mask)) = self.mask.clone().filter(|_| own) else {
+            let lanes = self.atomic_lanes(at, fun, ty, operands);
+            return self.result(result, &lanes);
+        };
+        // Without locks, asking each lane whether it is active would cost more than the rest.
+        let cell = self.e.cell(ty, true);
+        let (fast, slow, on) = (self.e.block(), self.e.block(), self.e.block());
+        let all = self.e.all(&mask);
+        self.e.branch(all, fast, slow);
+        for (block, mask) in [(fast, None), (slow, Some(Lanes::Each(mask)))] {
+            self.e.enter(block);
+            self.mask = mask;
+            let lanes = self.atomic_lanes(at, fun, ty, operands);
+            let Rep::Each(each) = self.result(result, &lanes) else {
+                unreachable!("invariant masks: lanes have one number each")
+            };
+            self.e.set(&cell, &Lanes::Each(each));
+            self.e.jump(on);
+        }
+        self.e.enter(on);
+        match self.e.get(&cell) {
+            Lanes::Each(each) => Rep::Each(each),
+            Lanes::Same(_) => unreachable!("invariant cells: a lane cell holds lanes"),
+        }
+    }
+
+    /// The old values of all lanes, if anybody wants them.
+    fn result(&mut self, result: Value, lanes: &[E::S]) -> Rep<E> {
+        let ty = self.f.ty(result);
+        match lanes {
+            [one] => Rep::Scalar(*one),
+            lanes if self.used.contains(&result) => Rep::Each(self.e.pack(ty, lanes)),
+            _ => {
+                let zero = self.e.constant(ty, 0);
+                Rep::Each(self.e.splat(ty, zero))
+            }
+        }
+    }
+
+    fn atomic_lanes(&mut self, at: &Address, fun: Atomic, ty: Ty, (value, compare): Operands) -> Vec<E::S> {
+        let own = matches!(self.f.memories[at.memory.index()], Memory::Workgroup { .. });
         let indices: Vec<_> = at.terms.iter().map(|term| self.lanes(term.index)).collect();
         let (value, mask) = (self.lanes(value), self.mask.clone());
         let compare = compare.map(|compare| self.lanes(compare));
@@ -391,17 +467,13 @@ impl<E: Emit> Walk<'_, E> {
             let pointer = self.pointer(at, &indices);
             let value = self.lane_of(ty, &value, lane);
             let compare = compare.as_ref().map(|compare| self.lane_of(ty, compare, lane));
-            let own = matches!(self.f.memories[at.memory.index()], Memory::Workgroup { .. });
             lanes.push(if own {
                 self.own_atomic(fun, ty, pointer, acts, value, compare)
             } else {
                 self.shared_atomic(fun, ty, pointer, acts, value, compare)
             });
         }
-        match lanes.as_slice() {
-            [one] => Rep::Scalar(*one),
-            lanes => Rep::Each(self.e.pack(ty, lanes)),
-        }
+        lanes
     }
 
     /// In memory that other threads may touch.

@@ -60,6 +60,8 @@ struct Walk<'a, E: Emit> {
     /// The lane group's number, and its first lane's local index.
     group: Option<(E::S, E::S)>,
     reps: Vec<Option<Rep<E>>>,
+    /// Values that something depends on.
+    used: BTreeSet<Value>,
     /// Values that stand outside the loop over lane groups.
     shared: HashSet<Value>,
     mask: Mask<E>,
@@ -115,6 +117,7 @@ pub(crate) fn walk<E: Emit>(f: &Function, shapes: &Shapes, ranges: &Ranges, fram
         workgroup: [nowhere; 3],
         group: None,
         reps: (0..f.values.len()).map(|_| None).collect(),
+        used: fission::used(f),
         shared: HashSet::new(),
         mask: None,
         awake: true,

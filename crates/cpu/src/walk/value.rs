@@ -103,7 +103,7 @@ impl<E: Emit> Walk<'_, E> {
             Op::Bitcast(a) => (Prim::Bitcast(self.f.ty(a)), vec![a]),
             Op::Call(helper, args) => (Prim::Call(helper), args),
             Op::Load { at, .. } => return self.load(value, &at),
-            Op::Atomic { at, fun, value: operand, compare } => return self.atomic(&at, fun, ty, operand, compare),
+            Op::Atomic { at, fun, value: operand, compare } => return self.atomic(value, &at, fun, (operand, compare)),
             Op::Param | Op::Const(_) | Op::Builtin(_) | Op::Length { .. } => {
                 unreachable!("invariant nodes: {value} is not evaluated by a node")
             }
