@@ -10,6 +10,7 @@ mod planners;
 mod kernels;
 mod results;
 mod graph;
+mod gpu;
 
 use std::process::ExitCode;
 
@@ -33,6 +34,8 @@ enum What {
     Kernels(kernels::Arguments),
     /// Ten thousand small waves in one schedule on the CPU device, and one after the other.
     Graph(graph::Arguments),
+    /// The GPU device beside wgpu by hand.
+    Gpu(gpu::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
         }
         What::Kernels(arguments) => kernels::run(rounds, &arguments),
         What::Graph(arguments) => graph::run(rounds, &arguments),
+        What::Gpu(arguments) => gpu::run(rounds, &arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

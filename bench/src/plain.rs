@@ -106,6 +106,12 @@ impl Gpu {
         self.wait()
     }
 
+    pub(crate) fn write(&self, buffer: &wgpu::Buffer, from: &[u8]) -> Result<(), Error> {
+        self.queue.write_buffer(buffer, 0, from);
+        self.queue.submit([]);
+        self.wait()
+    }
+
     fn wait(&self) -> Result<(), Error> {
         self.device.poll(wgpu::PollType::wait_indefinitely())?;
         Ok(())

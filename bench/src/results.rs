@@ -15,6 +15,8 @@ const CAPACITY_BYTES: u64 = 64;
 
 /// The results on a device, and the plan, ready to run.
 pub(crate) struct Results {
+    /// The whole buffer.
+    pub(crate) contents: Vec<u8>,
     pub(crate) plan: readback::Plan,
     pub(crate) buffer: device::Buffer,
     loaded: Box<dyn Loaded>,
@@ -29,7 +31,7 @@ impl Results {
         let plan = plan(&mut random);
         let checked = seawall::check::check(downloads(&plan, contents.len() as u64))?;
         let loaded = device.load(Arc::new(checked))?;
-        Ok(Self { plan, buffer, loaded })
+        Ok(Self { contents, plan, buffer, loaded })
     }
 
     /// All of them at once.
