@@ -2,6 +2,7 @@
 
 pub mod corpus;
 pub mod kernels;
+pub mod portable;
 
 use std::sync::Arc;
 
