@@ -40,6 +40,10 @@ pub struct Builder {
     device: Option<String>,
     seed: Option<u64>,
     threads: Option<NonZeroUsize>,
+    #[cfg(feature = "gpu")]
+    slice: Option<std::time::Duration>,
+    #[cfg(feature = "gpu")]
+    budget_bytes: Option<u64>,
 }
 
 impl Builder {
@@ -65,6 +69,23 @@ impl Builder {
         self
     }
 
+    /// The GPU device hands its adapter work for no longer than this at a time, as far as it can
+    /// tell; a fifth of a second otherwise.
+    #[cfg(feature = "gpu")]
+    #[must_use]
+    pub fn gpu_slice(mut self, slice: std::time::Duration) -> Self {
+        self.slice = Some(slice);
+        self
+    }
+
+    /// The GPU device takes no more memory than this, staging included.
+    #[cfg(feature = "gpu")]
+    #[must_use]
+    pub fn gpu_budget(mut self, bytes: u64) -> Self {
+        self.budget_bytes = Some(bytes);
+        self
+    }
+
     /// The devices that this build knows.
     pub fn registry(&self) -> Result<Registry, Error> {
         let config = reference::Config { seed: self.seed };
@@ -81,7 +102,7 @@ impl Builder {
         let registry = Registry::default().register(seawall_cpu::ID, CPU_PRECEDENCE, cpu)?;
         let registry = registry.register("reference", REFERENCE_PRECEDENCE, open)?;
         #[cfg(feature = "gpu")]
-        let registry = gpu::register(registry)?;
+        let registry = gpu::register(registry, self.slice, self.budget_bytes)?;
         Ok(registry)
     }
 
@@ -99,31 +120,37 @@ impl Builder {
 #[cfg(feature = "gpu")]
 mod gpu {
     use std::sync::Arc;
+    use std::time::Duration;
 
-    use seawall_core::route::{self, Absent, Member, Opened, Registry};
-    use seawall_gpu::{Config, Device, ID};
+    use seawall_core::device;
+    use seawall_core::route::{self, Absent, Member, Registry};
+    use seawall_gpu::{Adapter, Config, Device, ID};
 
-    pub(super) fn register(registry: Registry) -> Result<Registry, route::Error> {
-        registry.register_family(ID, super::GPU_PRECEDENCE, open, list)
-    }
-
-    fn open(name: Option<&str>) -> Opened {
-        match Device::open(Config { name: name.map(str::to_owned), ..Config::default() }) {
-            Ok(device) => Ok(Arc::new(device)),
+    pub(super) fn register(
+        registry: Registry,
+        slice: Option<Duration>,
+        budget_bytes: Option<u64>,
+    ) -> Result<Registry, route::Error> {
+        let config = move |name: Option<&str>| Config {
+            name: name.map(str::to_owned),
+            slice,
+            budget_bytes,
+            ..Config::default()
+        };
+        let open = move |name: Option<&str>| match Device::open(config(name)) {
+            Ok(device) => Ok(Arc::new(device) as Arc<dyn device::Device>),
             Err(error) => Err(Absent { reason: error.to_string() }),
-        }
-    }
-
-    fn list() -> Vec<Member> {
-        let member = |adapter: seawall_gpu::Adapter| {
-            let (id, name) = (adapter.id(), Some(adapter.info.name.clone()));
-            let device = match Device::open_adapter(adapter, Config { name, ..Config::default() }) {
+        };
+        let member = move |adapter: Adapter| {
+            let (id, config) = (adapter.id(), config(Some(&adapter.info.name)));
+            let device = match Device::open_adapter(adapter, config) {
                 Ok(device) => Ok(Arc::new(device) as _),
                 Err(reason) => Err(Absent { reason }),
             };
             Member { id, device }
         };
-        seawall_gpu::list().into_iter().map(member).collect()
+        let list = move || seawall_gpu::list().into_iter().map(member).collect();
+        registry.register_family(ID, super::GPU_PRECEDENCE, open, list)
     }
 }
 
