@@ -35,6 +35,7 @@ fn main() -> ExitCode {
     assert!(!files.is_empty(), "the corpus is empty");
     let files: Vec<Arc<File>> = files.into_iter().map(Arc::new).collect();
     let mut trials: Vec<Trial> = files.iter().filter(|file| !runs(file)).map(refusal).collect();
+    trials.push(Trial::test("expected-failures", || Ok(failures::owned(&lists(), &devices())?)));
     for slot in REGISTRY.slots() {
         trials.extend(on_device(slot, expected_failures(&root, slot), &files));
     }
@@ -61,6 +62,17 @@ fn expected_failures(root: &Path, slot: &Slot) -> Result<failures::List, String>
         }
     }
     Ok(list)
+}
+
+fn devices() -> Vec<&'static str> {
+    REGISTRY.slots().iter().map(|slot| slot.id.as_str()).collect()
+}
+
+/// Names of the files that list expected failures; there need not be any.
+fn lists() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/expected-failures");
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    entries.map(|entry| entry.expect("the folder can be listed").file_name().to_string_lossy().into_owned()).collect()
 }
 
 /// All `.wgsl` files below a folder, in the order of their names.

@@ -28,6 +28,14 @@ pub fn known(list: &List, names: &[&str]) -> Result<(), String> {
     if strangers.is_empty() { Ok(()) } else { Err(format!("no such case: {}", strangers.join(", "))) }
 }
 
+/// Every file of lists must be that of a device of this build: `DEVICE.txt` or `DEVICE-NAME.txt`.
+pub fn owned(files: &[String], devices: &[&str]) -> Result<(), String> {
+    let device = |name: &str| devices.contains(&name.split_once('-').map_or(name, |(device, _)| device));
+    let owned = |file: &&String| file.strip_suffix(".txt").is_some_and(device);
+    let strays: Vec<&str> = files.iter().filter(|file| !owned(file)).map(String::as_str).collect();
+    if strays.is_empty() { Ok(()) } else { Err(format!("no such device: {}", strays.join(", "))) }
+}
+
 /// The result of a case, given the reason why it should fail, if any.
 pub fn judge(result: Result<(), String>, reason: Option<&String>) -> Result<(), String> {
     match (result, reason) {
@@ -57,6 +65,10 @@ mod tests {
         let list = parse("a/b: x").unwrap();
         assert!(known(&list, &["a/b"]).is_ok());
         assert!(known(&list, &["a/c"]).is_err());
+        assert!(owned(&["cpu.txt".to_owned(), "gpu-llvmpipe.txt".to_owned()], &["cpu", "gpu"]).is_ok());
+        for stray in ["warp.txt", "cpu", "cpu.txt.orig"] {
+            assert!(owned(&["cpu.txt".to_owned(), stray.to_owned()], &["cpu", "gpu"]).is_err(), "{stray}");
+        }
         let reason = "x".to_owned();
         assert!(judge(Ok(()), None).is_ok());
         assert!(judge(Err(String::new()), None).is_err());
