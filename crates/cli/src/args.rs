@@ -1,6 +1,7 @@
 //! What was typed. What it means is decided in the module of each command.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -84,12 +85,15 @@ pub(crate) struct Run {
     /// Run on this device and no other
     #[arg(long, value_name = "ID")]
     pub(crate) device: Option<String>,
-    /// Interleave invocations by this seed (reference device)
+    /// Interleave invocations by this seed, on the reference device
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
-    /// End an invocation that executes more statements than this (devices that interpret)
+    /// End an invocation that executes more statements than this, on the reference device
     #[arg(long, value_name = "N")]
     pub(crate) steps: Option<u64>,
+    /// End the run after this long, compiling included
+    #[arg(long, value_name = "N", value_parser = seconds)]
+    pub(crate) seconds: Option<Duration>,
     /// Pixels in a row of a .png
     #[arg(long, value_name = "W")]
     pub(crate) width: Option<u64>,
@@ -121,6 +125,12 @@ pub(crate) struct Dump {
     /// Which form of it
     #[arg(long, value_enum)]
     pub(crate) stage: Stage,
+    /// The entry point, where there are several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) entry: Option<String>,
+    /// Decide an `override`, by name or by @id
+    #[arg(long = "set", value_name = "OVERRIDE=VALUE", value_parser = decide)]
+    pub(crate) sets: Vec<Decide>,
 }
 
 /// A step of a program's journey.
@@ -128,6 +138,12 @@ pub(crate) struct Dump {
 pub(crate) enum Stage {
     /// Entry points, buffers and overrides, as read
     Program,
+    /// The CPU device's form: which values are the same for all lanes, and how many run together
+    Spmd,
+    /// The CPU device's code before it is compiled, as Cranelift has it
+    Clif,
+    /// The CPU device's instructions
+    Asm,
 }
 
 #[derive(Debug, Args)]
@@ -197,6 +213,12 @@ fn decide(text: &str) -> Result<Decide, String> {
         return Err(format!("`{value}` is not finite"));
     }
     Ok(Decide { name, value: number })
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let refused = || format!("`{text}` is not a positive number of seconds");
+    let seconds = text.parse().map_err(|_| refused())?;
+    Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero()).ok_or_else(refused)
 }
 
 fn dims(text: &str) -> Result<Dims, String> {

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use seawall::device::Reason;
 use seawall::diag::{Report, closest};
 use seawall::{device, route};
 
@@ -39,6 +40,10 @@ pub(crate) enum Error {
     NoGrid { kernel: String },
     #[error("{groups} workgroups of {size} invocations in dimension {dimension} are over 2^32 invocations")]
     GridTooLarge { dimension: usize, groups: u64, size: u32 },
+    #[error("{option} is for a kernel, but --stage program shows all of the program")]
+    NoKernel { option: &'static str },
+    #[error(transparent)]
+    Compile(#[from] seawall::cpu::CompileError),
     #[error("`{}`: {error}", path.display())]
     Plan { path: PathBuf, error: plan::Error },
     #[error(transparent)]
@@ -75,8 +80,8 @@ impl Error {
             | Self::Unbound { .. }
             | Self::NoGrid { .. }
             | Self::GridTooLarge { .. } => Status::Wrong,
-            Self::Twice { .. } | Self::SameFile { .. } => Status::Usage,
-            Self::Language { .. } | Self::Stdout(_) => Status::World,
+            Self::Twice { .. } | Self::SameFile { .. } | Self::NoKernel { .. } => Status::Usage,
+            Self::Language { .. } | Self::Stdout(_) | Self::Compile(_) => Status::World,
             Self::File(error) => world(error.is_world()),
             Self::In { error, .. } => world(error.is_world()),
             Self::Out { error, .. } => world(error.is_world()),
@@ -105,6 +110,9 @@ impl Error {
             Self::Run(seawall::Error::Device(device::Error::StepLimit { .. })) => {
                 Some("--steps N sets the limit".to_owned())
             }
+            Self::Run(seawall::Error::Device(device::Error::Stopped { reason: Reason::Deadline, .. })) => {
+                Some("--seconds N sets the deadline".to_owned())
+            }
             _ => None,
         }
     }
@@ -117,7 +125,8 @@ impl Error {
             Self::Run(seawall::Error::Device(error) | seawall::Error::Route(route::Error::Unfit(error))) => match error
             {
                 device::Error::Unsupported(unsupported) => Some(&unsupported.report),
-                device::Error::StepLimit { report } | device::Error::StoppedIn { report } => Some(report),
+                device::Error::StepLimit { report } => Some(report),
+                device::Error::Stopped { report, .. } => report.as_ref(),
                 _ => None,
             },
             _ => None,
@@ -127,8 +136,9 @@ impl Error {
 
 fn run_status(error: &seawall::Error) -> Status {
     match error {
-        seawall::Error::Device(device::Error::StepLimit { .. } | device::Error::StoppedIn { .. }) => Status::Wrong,
-        seawall::Error::Route(_) | seawall::Error::Device(_) => Status::World,
+        seawall::Error::Device(device::Error::StepLimit { .. } | device::Error::Stopped { .. }) => Status::Wrong,
+        seawall::Error::Route(_) | seawall::Error::Device(_) | seawall::Error::Thread { .. } => Status::World,
+        seawall::Error::ReferenceOnly { .. } => Status::Usage,
         _ => Status::Wrong,
     }
 }

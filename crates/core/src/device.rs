@@ -4,15 +4,19 @@
 //! result with a device's limits. A device that notices a broken promise hits
 //! `unreachable!` with the invariant's name; it does not check again.
 
+mod control;
+
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64};
 
+use crate::cache::Found;
 use crate::check::Checked;
 use crate::diag::{Diagnostic, Report, Span};
 use crate::program::{Access, Kernel};
 use crate::schedule::{Binding, Step};
+
+pub use control::{Control, Reason, Stop};
 
 /// What kind of thing runs the kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,36 +147,6 @@ pub struct Io<'a> {
     pub hosts: Vec<Host<'a>>,
     /// One for each of the schedule's resident buffers, in order.
     pub residents: Vec<&'a Buffer>,
-}
-
-/// The caller's hand on a run, shared with whoever watches or stops it.
-#[derive(Debug)]
-pub struct Control {
-    /// Set it to end the run with [`Error::Stopped`].
-    pub stop: AtomicBool,
-    /// Workgroups finished so far.
-    pub workgroups_done: AtomicU64,
-    /// Statements that one invocation may execute before its loop counts as endless.
-    /// Only devices that interpret can count them.
-    pub steps_max: u64,
-    /// Whether to time each step, which makes a run a little slower. Only GPUs can.
-    pub timed: bool,
-}
-
-impl Control {
-    /// Statements per invocation, unless the caller says otherwise: seconds of interpretation.
-    pub const STEPS_MAX: u64 = 1 << 26;
-}
-
-impl Default for Control {
-    fn default() -> Self {
-        Self {
-            stop: AtomicBool::new(false),
-            workgroups_done: AtomicU64::new(0),
-            steps_max: Self::STEPS_MAX,
-            timed: false,
-        }
-    }
 }
 
 /// How long a step took.
@@ -376,15 +350,13 @@ pub enum Error {
         /// Points at the loop.
         report: Report,
     },
-    /// The caller stopped the run; resident buffers and written slices hold partial results.
-    #[error("the run was stopped")]
-    Stopped,
-    /// The caller stopped the run while an invocation was in a loop; otherwise as
-    /// [`Error::Stopped`].
-    #[error("{}", .report)]
-    StoppedIn {
-        /// Points at the loop.
-        report: Report,
+    /// The run was ended early; resident buffers and written slices hold partial results.
+    #[error("{}", report.as_ref().map_or_else(|| reason.to_string(), ToString::to_string))]
+    Stopped {
+        /// Who ended it.
+        reason: Reason,
+        /// Names the kernel that was not done, if one had begun, and the loop it was in.
+        report: Option<Report>,
     },
 }
 
@@ -396,13 +368,17 @@ pub fn unsupported(kernel: &Kernel, device: &str, reason: &str) -> Error {
     Error::Unsupported(Box::new(Unsupported { device: device.to_owned(), report }))
 }
 
-/// The run was stopped while an invocation was in the loop at `span`.
-pub fn stopped_in(kernel: &Kernel, span: Option<Span>) -> Error {
-    let message = format!("the run of `{}` was stopped while it was in a loop", kernel.name);
-    let diagnostic = Diagnostic::error("stopped", message)
-        .at(span.map(|span| span.first_line(&kernel.source().text)), "still going round here")
-        .help("if it is not endless, give the run more time");
-    Error::StoppedIn { report: Report { source: kernel.source().clone(), diagnostics: vec![diagnostic] } }
+/// The run was ended before `kernel` was done, in the loop at `around` if it was in one.
+pub fn stopped(kernel: &Kernel, reason: Reason, around: Option<Span>) -> Error {
+    let message = format!("{reason}, in `{}`", kernel.name);
+    let diagnostic = match reason {
+        Reason::Caller => Diagnostic::error("stopped", message),
+        Reason::Deadline => Diagnostic::error("deadline", message),
+    };
+    let around = around.map(|span| span.first_line(&kernel.source().text));
+    let diagnostic = diagnostic.at(around, "still going round here");
+    let report = Report { source: kernel.source().clone(), diagnostics: vec![diagnostic] };
+    Error::Stopped { reason, report: Some(report) }
 }
 
 /// Something that runs checked schedules. Shared between threads.
@@ -425,6 +401,9 @@ pub trait Device: Send + Sync {
 
 /// A schedule that is ready to run, again and again.
 pub trait Loaded: Send + Sync {
+    /// How the code of each of the schedule's kernels was come by, in their order.
+    fn found(&self) -> &[Found];
+
     /// Runs it once and waits.
     fn run(&self, io: Io<'_>, control: &Control) -> Result<Stats, Error>;
 }

@@ -14,6 +14,7 @@ pub mod queue;
 pub mod readback;
 pub mod schedule;
 pub mod graph;
+pub mod cache;
 pub mod check;
 pub mod plan;
 pub mod device;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{AbiParam, UserFuncName};
+use cranelift_codegen::ir::{AbiParam, Signature, UserFuncName};
 use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
@@ -23,7 +23,7 @@ use crate::{build, ir, range, walk, width};
 
 /// What goes wrong when a kernel is compiled.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Error {
+pub enum Error {
     /// This processor has no code generator.
     #[error("no code generator for this processor: {reason}")]
     Target {
@@ -104,7 +104,7 @@ pub(crate) fn target() -> Result<OwnedTargetIsa, Error> {
 }
 
 /// What a caller may choose.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Options {
     /// Invocations that run together; decided for each kernel if `None`.
     pub(crate) lanes: Option<Lanes>,
@@ -112,8 +112,23 @@ pub(crate) struct Options {
     pub(crate) contract: bool,
 }
 
+/// A kernel with all that its code depends on.
+pub(crate) struct Analysed {
+    pub(crate) function: ir::Function,
+    pub(crate) shapes: Shapes,
+    /// Why it has the width of these shapes.
+    pub(crate) because: width::Because,
+    pub(crate) ranges: Ranges,
+}
+
 /// Compiles a kernel for this machine.
 pub(crate) fn compile(isa: &OwnedTargetIsa, kernel: &Arc<Kernel>, options: Options) -> Result<Code, Error> {
+    let Analysed { function, shapes, ranges, .. } = analyse(isa, kernel, options);
+    generate(isa, function, &shapes, &ranges)
+}
+
+/// All that comes before the writing of code.
+pub(crate) fn analyse(isa: &OwnedTargetIsa, kernel: &Arc<Kernel>, options: Options) -> Analysed {
     let mut function = build::build(kernel);
     if options.contract && Features::of(&**isa).fused {
         build::contract(&mut function);
@@ -123,9 +138,9 @@ pub(crate) fn compile(isa: &OwnedTargetIsa, kernel: &Arc<Kernel>, options: Optio
     {
         unreachable!("invariant spmd-form: {error}\n{}", function.text(&|_| String::new()));
     }
-    let (shapes, _) = width::choose(&function, options.lanes);
+    let (shapes, because) = width::choose(&function, options.lanes);
     let ranges = range::analyse(&function, &shapes);
-    generate(isa, function, &shapes, &ranges)
+    Analysed { function, shapes, because, ranges }
 }
 
 /// Writes the code of a function whose values have these shapes and ranges.
@@ -139,14 +154,9 @@ pub(crate) fn generate(
     let mut module = JITModule::new(JITBuilder::with_isa(isa.clone(), cranelift_module::default_libcall_names()));
     let refuse = |error: cranelift_module::ModuleError| Error::Codegen { reason: error.to_string() };
     let mut context = module.make_context();
-    let config = module.target_config();
-    context.func.signature.params.extend([AbiParam::new(I64); 3]);
+    write(isa, &function, shapes, ranges, &frame, &mut context);
     let id = module.declare_function("kernel", Linkage::Local, &context.func.signature).map_err(refuse)?;
     context.func.name = UserFuncName::user(0, id.as_u32());
-    let mut scratch = FunctionBuilderContext::new();
-    let builder = FunctionBuilder::new(&mut context.func, &mut scratch);
-    let clif = Clif::new(builder, shapes.width, config.default_call_conv, Features::of(&**isa));
-    walk::walk(&function, shapes, ranges, &frame, clif).finish(config);
     module.define_function(id, &mut context).map_err(|error| Error::Codegen { reason: format!("{error:?}") })?;
     module.clear_context(&mut context);
     module.finalize_definitions().map_err(refuse)?;
@@ -155,6 +165,24 @@ pub(crate) fn generate(
     let entry = unsafe { std::mem::transmute::<*const u8, Entry>(pointer) };
     let cost = cost(&function.body, 1);
     Ok(Code { module: Some(module), entry, frame, loops: function.loops, cost })
+}
+
+/// Writes the code generator's form of a function into an empty context.
+pub(crate) fn write(
+    isa: &OwnedTargetIsa,
+    function: &ir::Function,
+    shapes: &Shapes,
+    ranges: &Ranges,
+    frame: &Frame,
+    context: &mut cranelift_codegen::Context,
+) {
+    let config = isa.frontend_config();
+    context.func.signature = Signature::new(config.default_call_conv);
+    context.func.signature.params.extend([AbiParam::new(I64); 3]);
+    let mut scratch = FunctionBuilderContext::new();
+    let builder = FunctionBuilder::new(&mut context.func, &mut scratch);
+    let clif = Clif::new(builder, shapes.width, config.default_call_conv, Features::of(&**isa));
+    walk::walk(function, shapes, ranges, frame, clif).finish(config);
 }
 
 /// Operations of one invocation, taking ten turns for each loop.

@@ -1,7 +1,7 @@
 //! What generated code is called with. The layout is known to the code generator.
 
 use std::mem::offset_of;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::AtomicU8;
 
 /// A bound buffer.
 #[derive(Debug, Clone, Copy)]
@@ -22,8 +22,8 @@ pub(crate) struct Context {
     pub(crate) scratch: *mut u8,
     /// The kernel's tables.
     pub(crate) constants: *const u8,
-    /// The code returns soon after this becomes true.
-    pub(crate) stop: *const AtomicBool,
+    /// The code returns soon after this is no longer zero.
+    pub(crate) stop: *const AtomicU8,
     /// Workgroups in each dimension.
     pub(crate) grid: [u32; 3],
     /// One more than the label of the loop in which it stopped; 0 if it ran to its end.

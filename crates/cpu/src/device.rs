@@ -4,10 +4,11 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use cranelift_codegen::isa::OwnedTargetIsa;
+use seawall_core::cache::Cache;
 use seawall_core::check::Checked;
 use seawall_core::device::{self, Buffer, Caps, Error, Kind, Limits};
 
-use crate::compile;
+use crate::compile::{self, Code};
 use crate::exec::memory::{self, Memory};
 use crate::exec::pool::Pool;
 use crate::run::Loaded;
@@ -23,6 +24,9 @@ const BUFFER_BYTES_MAX: u64 = 1 << 40;
 const WORKGROUP_BYTES_MAX: u64 = 1 << 24;
 
 const WORKGROUP_INVOCATIONS_MAX: u64 = 1 << 14;
+
+/// Kernels whose code is kept for schedules to come; a page or a few each.
+const CODES_MAX: usize = 256;
 
 /// How the device runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -49,6 +53,7 @@ pub struct Device {
     caps: Caps,
     isa: OwnedTargetIsa,
     options: compile::Options,
+    codes: Cache<compile::Options, Code>,
     pool: Arc<Pool>,
 }
 
@@ -78,7 +83,7 @@ impl Device {
             facts: Vec::new(),
         };
         let options = compile::Options { lanes: config.lanes, contract: config.contract };
-        Ok(Self { caps, isa, options, pool: Arc::new(pool) })
+        Ok(Self { caps, isa, options, codes: Cache::new(CODES_MAX), pool: Arc::new(pool) })
     }
 }
 
@@ -125,7 +130,8 @@ impl device::Device for Device {
             compile::compile(&self.isa, kernel, self.options)
                 .map_err(|error| device::unsupported(kernel, ID, &error.to_string()))
         };
-        let codes = schedule.kernels.iter().map(compile).collect::<Result<Vec<_>, _>>()?;
-        Ok(Box::new(Loaded::new(schedule, codes, self.pool.clone())))
+        let codes = schedule.kernels.iter().map(|kernel| self.codes.get(kernel, self.options, || compile(kernel)));
+        let (codes, found) = codes.collect::<Result<_, _>>()?;
+        Ok(Box::new(Loaded::new(schedule, codes, found, self.pool.clone())))
     }
 }

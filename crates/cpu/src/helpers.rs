@@ -15,6 +15,9 @@ macro_rules! helpers {
         }
 
         impl Helper {
+            /// Every one.
+            pub(crate) const ALL: &[Self] = &[$(Self::$name,)*];
+
             /// Where the code is.
             pub(crate) fn address(self) -> *const u8 {
                 match self {

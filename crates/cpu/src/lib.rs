@@ -17,9 +17,12 @@ mod bank;
 mod recipe;
 mod run;
 mod device;
+mod dump;
 
 #[cfg(test)]
 mod mutants;
 
+pub use compile::Error as CompileError;
 pub use device::{Config, Device, ID, OpenError};
+pub use dump::{Stage, dump};
 pub use width::Lanes;

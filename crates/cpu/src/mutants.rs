@@ -4,6 +4,7 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
+use seawall_core::cache::Found;
 use seawall_core::check::check;
 use seawall_core::device::{Control, Host, Io, Loaded as _};
 use seawall_core::program::{Overrides, Program};
@@ -73,7 +74,7 @@ fn run_with(text: &str, change: impl FnOnce(&mut Function, &mut Shapes), lie: im
         budget_bytes: None,
     };
     let pool = Arc::new(Pool::new(NonZeroUsize::MIN).unwrap());
-    let loaded = Loaded::new(Arc::new(check(schedule).unwrap()), vec![code], pool);
+    let loaded = Loaded::new(Arc::new(check(schedule).unwrap()), vec![Arc::new(code)], vec![Found::New], pool);
     let mut v: Vec<u8> = (1..=WORDS).flat_map(u32::to_le_bytes).collect();
     loaded.run(Io { hosts: vec![Host::Write(&mut v)], residents: Vec::new() }, &Control::default()).unwrap();
     v.chunks(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect()

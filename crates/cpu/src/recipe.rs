@@ -1,5 +1,7 @@
 //! What is known about a schedule's runs before there is one.
 
+use std::sync::Arc;
+
 use seawall_core::check::{Alive, Checked, Turnover};
 use seawall_core::device::Stats;
 use seawall_core::schedule::{Binding, Life, Step};
@@ -24,7 +26,7 @@ pub(crate) struct Recipe {
 }
 
 impl Recipe {
-    pub(crate) fn new(schedule: &Checked, codes: &[Code]) -> Self {
+    pub(crate) fn new(schedule: &Checked, codes: &[Arc<Code>]) -> Self {
         let each = schedule.kernels.iter().zip(codes);
         let each = each.map(|(kernel, code)| code.cost.saturating_mul(kernel.workgroup_invocations()));
         let mut recipe = Self {

@@ -4,6 +4,7 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use seawall_core::cache;
 use seawall_core::check::Checked;
 use seawall_core::device::{self, Control, Error, Host, Io, Stats};
 use seawall_core::schedule::{Binding, Length, Life, Step};
@@ -30,7 +31,8 @@ const CHUNK_OPERATIONS: u64 = 20_000;
 /// A schedule with compiled kernels.
 pub(crate) struct Loaded {
     schedule: Arc<Checked>,
-    codes: Vec<Code>,
+    codes: Vec<Arc<Code>>,
+    found: Vec<cache::Found>,
     recipe: Recipe,
     pool: Arc<Pool>,
     /// Transient memory, kept from run to run.
@@ -38,9 +40,15 @@ pub(crate) struct Loaded {
 }
 
 impl Loaded {
-    pub(crate) fn new(schedule: Arc<Checked>, codes: Vec<Code>, pool: Arc<Pool>) -> Self {
+    /// With the code of each kernel, and how it was come by.
+    pub(crate) fn new(
+        schedule: Arc<Checked>,
+        codes: Vec<Arc<Code>>,
+        found: Vec<cache::Found>,
+        pool: Arc<Pool>,
+    ) -> Self {
         let recipe = Recipe::new(&schedule, &codes);
-        Self { schedule, codes, recipe, pool, spare: Mutex::default() }
+        Self { schedule, codes, found, recipe, pool, spare: Mutex::default() }
     }
 
     /// One, where the others would come too late or wait for each other most of the time.
@@ -69,6 +77,10 @@ impl Loaded {
 }
 
 impl device::Loaded for Loaded {
+    fn found(&self) -> &[cache::Found] {
+        &self.found
+    }
+
     fn run(&self, io: Io<'_>, control: &Control) -> Result<Stats, Error> {
         device::io_fits(&self.schedule, &io)?;
         let aliases = alias::aligned(&self.recipe.aliases, &io);
@@ -190,8 +202,8 @@ impl Run<'_> {
         let stops = |place: usize| self.halt.load(Relaxed) == group * 2 + place;
         let stop = |place: usize| self.halt.store(group * 2 + place, Relaxed);
         if worker.index == 0 {
-            if self.control.stop.load(Relaxed) {
-                self.fail(Error::Stopped);
+            if let Some(reason) = self.control.stop.asked() {
+                self.fail(Error::Stopped { reason, report: None });
             }
             if self.failed.load(Relaxed) {
                 stop(0);
@@ -245,7 +257,15 @@ impl Run<'_> {
     /// The first failure counts; one that names a loop counts for more.
     fn fail(&self, error: Error) {
         let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
-        if matches!(*failure, None | Some(Error::Stopped)) {
+        let replace = match &*failure {
+            None => true,
+            Some(Error::Stopped { report: Some(report), .. }) => {
+                report.diagnostics.iter().all(|diagnostic| diagnostic.labels.is_empty())
+            }
+            Some(Error::Stopped { report: None, .. }) => true,
+            Some(_) => false,
+        };
+        if replace {
             *failure = Some(error);
         }
         self.failed.store(true, Relaxed);
@@ -338,6 +358,9 @@ impl Run<'_> {
     fn dispatch(&self, worker: &Worker<'_>, kernel: usize, grid: [u32; 3], bindings: &[Binding], step: usize) {
         let Some(chunks) = &self.chunks[step] else { unreachable!("invariant chunks: each dispatch has them") };
         let (code, kernel) = (&self.loaded.codes[kernel], &self.loaded.schedule.kernels[kernel]);
+        if let Some(reason) = self.control.stop.asked() {
+            return self.fail(device::stopped(kernel, reason, None));
+        }
         let mut scratch = worker.scratch.borrow_mut();
         let scratch = match scratch.reserve(code.frame.bytes) {
             Ok(view) => view,
@@ -358,7 +381,7 @@ impl Run<'_> {
             buffers: buffers.as_ptr(),
             scratch: scratch.as_ptr(),
             constants: code.frame.constants.as_ptr(),
-            stop: &raw const self.control.stop,
+            stop: std::ptr::from_ref(self.control.stop.flag()),
             grid,
             stopped_in: 0,
         };
@@ -368,11 +391,9 @@ impl Run<'_> {
             // SAFETY: bindings are as large as their rows ask for (`check`), writable where the
             // kernel writes (`check`, `io_fits` and `alias`), and the rest was made above.
             unsafe { code.run(&mut context, range.start, count) };
-            if self.control.stop.load(Relaxed) {
-                return self.fail(match context.stopped_in.checked_sub(1) {
-                    Some(label) => device::stopped_in(kernel, code.loop_span(label)),
-                    None => Error::Stopped,
-                });
+            if let Some(reason) = self.control.stop.asked() {
+                let around = context.stopped_in.checked_sub(1).and_then(|label| code.loop_span(label));
+                return self.fail(device::stopped(kernel, reason, around));
             }
             self.control.workgroups_done.fetch_add(count, Relaxed);
         }

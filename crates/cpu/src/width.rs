@@ -22,7 +22,7 @@ const BROAD_LIVE_MAX: usize = 3;
 const WORK_PER_GATHER: u64 = 12;
 
 /// Invocations that run together, one instruction for all of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Lanes {
     /// Each by itself.
     One,

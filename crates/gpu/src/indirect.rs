@@ -69,7 +69,7 @@ pub(crate) fn folds(limit: [u32; 3], side_max: u32) -> bool {
 impl Slots {
     pub(crate) fn new(open: &Open, jobs: &[Job], side_max: u32) -> Result<Self, Error> {
         let driver = &open.driver;
-        let guard = open.pipelines.get(driver, &GUARD, &Form::default())?;
+        let (guard, _) = open.pipelines.get(driver, &GUARD, &Form::default())?;
         let bytes = jobs.len() as u64 * SLOT_BYTES;
         let told = driver.mapped_buffer("grids' limits", bytes, wgpu::BufferUsages::UNIFORM)?;
         let mut view = driver.view_mut(&told, 0, bytes)?;

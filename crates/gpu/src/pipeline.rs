@@ -1,10 +1,10 @@
 //! Compiled kernels, kept by what they were made from.
 
 use std::borrow::Cow;
-use std::collections::VecDeque;
 use std::num::NonZeroU64;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use seawall_core::cache::{self, Found};
 use seawall_core::device::Error;
 use seawall_core::program::{Access, Kernel};
 
@@ -27,28 +27,25 @@ pub(crate) struct Pipeline {
     pub(crate) folded: Option<wgpu::BindGroupLayout>,
 }
 
-type Entry = (Arc<Kernel>, Form, Arc<Pipeline>);
+/// The pipelines of one open device.
+#[derive(Debug)]
+pub(crate) struct Cache(cache::Cache<Form, Pipeline>);
 
-/// The pipelines of one open device, the latest used first.
-#[derive(Debug, Default)]
-pub(crate) struct Cache {
-    kept: Mutex<VecDeque<Entry>>,
+impl Default for Cache {
+    fn default() -> Self {
+        Self(cache::Cache::new(KEPT_MAX))
+    }
 }
 
 impl Cache {
-    /// The pipeline for a kernel in this form, compiled if it is not there.
-    pub(crate) fn get(&self, driver: &Driver, kernel: &Arc<Kernel>, form: &Form) -> Result<Arc<Pipeline>, Error> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let same = |(other, of, _): &Entry| of == form && (Arc::ptr_eq(other, kernel) || other == kernel);
-        if let Some(entry) = kept.iter().position(same).and_then(|at| kept.remove(at)) {
-            let pipeline = entry.2.clone();
-            kept.push_front(entry);
-            return Ok(pipeline);
-        }
-        let pipeline = Arc::new(compile(driver, kernel, form)?);
-        kept.truncate(KEPT_MAX - 1);
-        kept.push_front((kernel.clone(), form.clone(), pipeline.clone()));
-        Ok(pipeline)
+    /// The pipeline for a kernel in this form, and how it was come by.
+    pub(crate) fn get(
+        &self,
+        driver: &Driver,
+        kernel: &Arc<Kernel>,
+        form: &Form,
+    ) -> Result<(Arc<Pipeline>, Found), Error> {
+        self.0.get(kernel, form.clone(), || compile(driver, kernel, form))
     }
 }
 

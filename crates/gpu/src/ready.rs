@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
+use seawall_core::cache::Found;
 use seawall_core::check::Checked;
 use seawall_core::device::Error;
 use seawall_core::program::{self, Access, Kernel};
@@ -50,6 +51,8 @@ pub(crate) struct Dispatch {
     bindings: Vec<Binding>,
     form: Form,
     pipeline: Arc<Pipeline>,
+    /// How the pipeline was come by.
+    pub(crate) found: Found,
     /// For a part of the grid at a time; made when it is first needed.
     parts: Option<Arc<Pipeline>>,
     /// As last bound, with the buffers that it was bound to.
@@ -150,13 +153,13 @@ impl Dispatch {
         {
             form.grid = Grid::Folded;
         }
-        let pipeline = open.pipelines.get(&open.driver, &source, &form)?;
+        let (pipeline, found) = open.pipelines.get(&open.driver, &source, &form)?;
         let told = match (&pipeline.folded, slots, target) {
             (Some(layout), Some(slots), Target::Slot(at, _)) => Some(slots.told(open, layout, at)?),
             _ => None,
         };
         let bindings = bindings.to_vec();
-        Ok(Self { step, kernel, target, source, bindings, form, pipeline, parts: None, bound: None, told })
+        Ok(Self { step, kernel, target, source, bindings, form, pipeline, found, parts: None, bound: None, told })
     }
 
     /// The pipeline for the whole grid in one dispatch, or for a part of it.
@@ -168,7 +171,7 @@ impl Dispatch {
             parts
         } else {
             let form = Form { grid: Grid::Part, ..self.form.clone() };
-            open.pipelines.get(&open.driver, &self.source, &form)?
+            open.pipelines.get(&open.driver, &self.source, &form)?.0
         };
         Ok(self.parts.insert(parts))
     }

@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use seawall_core::cache;
 use seawall_core::check::Checked;
 use seawall_core::device::{self, Control, Error, Io, Stats};
 use seawall_core::schedule::{Life, Step};
@@ -22,6 +23,8 @@ pub(crate) struct Loaded {
     schedule: Arc<Checked>,
     ops: Vec<Op>,
     counts: usize,
+    /// How each kernel was come by; one that is never dispatched costs nothing.
+    found: Vec<cache::Found>,
     kept: Mutex<Kept>,
 }
 
@@ -36,10 +39,14 @@ struct Kept {
 impl Loaded {
     pub(crate) fn new(shared: Arc<Shared>, schedule: Arc<Checked>) -> Result<Self, Error> {
         let ops = record::ops(&schedule);
-        let ready = Some(Ready::new(shared.open()?, &schedule, &ops, shared.side_max)?);
+        let ready = Ready::new(shared.open()?, &schedule, &ops, shared.side_max)?;
+        let first = |kernel: usize| ready.dispatches.iter().find(|dispatch| dispatch.kernel == kernel);
+        let found = |kernel: usize| first(kernel).map_or(cache::Found::Kept, |dispatch| dispatch.found);
+        let found = (0..schedule.kernels.len()).map(found).collect();
         let paces = schedule.kernels.iter().map(|kernel| Pace::unknown(kernel.workgroup_invocations())).collect();
         let counts = record::counts(&ops);
-        Ok(Self { shared, schedule, ops, counts, kept: Mutex::new(Kept { ready, paces }) })
+        let kept = Mutex::new(Kept { ready: Some(ready), paces });
+        Ok(Self { shared, schedule, ops, counts, found, kept })
     }
 
     /// What was done, and what the device found; an error if a grid was not run.
@@ -95,6 +102,10 @@ fn groups(grid: [u32; 3]) -> u64 {
 }
 
 impl device::Loaded for Loaded {
+    fn found(&self) -> &[cache::Found] {
+        &self.found
+    }
+
     fn run(&self, io: Io<'_>, control: &Control) -> Result<Stats, Error> {
         device::io_fits(&self.schedule, &io)?;
         let residents =

@@ -375,6 +375,9 @@ impl<'a> Run<'a> {
 
     /// Whether the caller still wants it.
     fn go_on(&self) -> Result<(), Error> {
-        if self.control.stop.load(Ordering::Relaxed) { Err(Error::Stopped) } else { Ok(()) }
+        match self.control.stop.asked() {
+            None => Ok(()),
+            Some(reason) => Err(Error::Stopped { reason, report: None }),
+        }
     }
 }

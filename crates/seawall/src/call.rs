@@ -4,12 +4,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytemuck::Pod;
+use seawall_core::cache::Found;
 use seawall_core::check::check;
 use seawall_core::device::{Control, Host, Io, Stats};
 use seawall_core::program::{self, Kernel};
 use seawall_core::route::{Because, Choice};
 use seawall_core::schedule::{self, Binding, BufferId, HostId, KernelId, Life, Schedule, Step};
 
+use crate::deadline;
 use crate::error::Error;
 use crate::host::{Bind, Bound, Element, Memory};
 use crate::runtime::Runtime;
@@ -51,6 +53,8 @@ pub struct Outcome {
     pub because: Because,
     /// Workgroups in each dimension.
     pub grid: [u32; 3],
+    /// How the code of each kernel was come by; a call has one.
+    pub code: Vec<Found>,
     /// The device's own account.
     pub stats: Stats,
     /// From the schedule's start to its end; compiling is not in it.
@@ -65,11 +69,12 @@ pub struct Call<'a> {
     kernel: Arc<Kernel>,
     bound: Vec<(String, Bound<'a>)>,
     grid: Option<Grid>,
+    deadline: Option<Duration>,
 }
 
 impl<'a> Call<'a> {
     pub(crate) fn new(runtime: &'a Runtime, kernel: Arc<Kernel>) -> Self {
-        Self { runtime, kernel, bound: Vec::new(), grid: None }
+        Self { runtime, kernel, bound: Vec::new(), grid: None, deadline: None }
     }
 
     /// Binds a slice or a resident buffer to the buffer of this name. What the kernel
@@ -98,22 +103,37 @@ impl<'a> Call<'a> {
         self
     }
 
+    /// Ends the run, with [`Stopped`](seawall_core::device::Error::Stopped), if it is not done
+    /// in this time. Counted from the start of [`run`](Self::run), so compiling is in it.
+    pub fn deadline(mut self, within: Duration) -> Self {
+        self.deadline = Some(within);
+        self
+    }
+
     /// Runs and waits; slices bound by `&mut` hold the results.
     pub fn run(self) -> Result<Outcome, Error> {
         self.run_with(&Control::default())
     }
 
     /// Runs and waits, while others watch or stop it through `control`.
-    pub fn run_with(mut self, control: &Control) -> Result<Outcome, Error> {
+    pub fn run_with(self, control: &Control) -> Result<Outcome, Error> {
+        match self.deadline {
+            None => self.execute(control),
+            Some(within) => deadline::watch(within, &control.stop, || self.execute(control)),
+        }
+    }
+
+    fn execute(mut self, control: &Control) -> Result<Outcome, Error> {
         let grid = self.grid()?;
         let bound = self.ordered()?;
         let (schedule, io) = lay_out(&self.kernel, grid, bound, self.runtime)?;
         let checked = check(schedule)?;
         let Choice { device, because } = self.runtime.choose(&checked)?;
-        let loaded = self.runtime.load(&device, checked)?;
+        let (loaded, code) = self.runtime.load(&device, checked)?;
         let start = Instant::now();
         let stats = loaded.run(io, control)?;
-        Ok(Outcome { device: device.caps().id.clone(), because, grid, stats, elapsed: start.elapsed() })
+        let device = device.caps().id.clone();
+        Ok(Outcome { device, because, grid, code, stats, elapsed: start.elapsed() })
     }
 
     fn grid(&self) -> Result<[u32; 3], Error> {

@@ -12,6 +12,7 @@ use seawall_core::plan::Plan;
 use seawall_core::route::{Because, Choice};
 
 use crate::buffer::{Buffer, Resident};
+use crate::deadline;
 use crate::error::Error;
 use crate::graph::Graph;
 use crate::host::{Bind, Bound, Element, Memory};
@@ -122,7 +123,7 @@ impl Compiled {
 
     /// Starts describing a run over slices.
     pub fn call(&self) -> Run<'_> {
-        Run { compiled: self, bound: Vec::new() }
+        Run { compiled: self, bound: Vec::new(), deadline: None }
     }
 
     /// Starts describing a run that has its inputs and outputs to itself and goes on by itself.
@@ -237,12 +238,20 @@ fn fits(data: &graph::Data, element: &Element, bound: &Bound<'_>) -> Result<(), 
 pub struct Run<'a> {
     compiled: &'a Compiled,
     bound: Vec<(String, Bound<'a>)>,
+    deadline: Option<Duration>,
 }
 
 impl<'a> Run<'a> {
     /// Binds a slice to the input or output of this name; outputs by `&mut`.
     pub fn bind(mut self, data: &str, memory: impl Bind<'a>) -> Self {
         self.bound.push((data.to_owned(), memory.bound()));
+        self
+    }
+
+    /// Ends the run, with [`Stopped`](seawall_core::device::Error::Stopped), if it is not done
+    /// in this time.
+    pub fn deadline(mut self, within: Duration) -> Self {
+        self.deadline = Some(within);
         self
     }
 
@@ -253,6 +262,9 @@ impl<'a> Run<'a> {
 
     /// Runs and waits, while others watch or stop it through `control`.
     pub fn run_with(self, control: &Control) -> Result<Finished, Error> {
-        self.compiled.run(self.bound, control)
+        match self.deadline {
+            None => self.compiled.run(self.bound, control),
+            Some(within) => deadline::watch(within, &control.stop, || self.compiled.run(self.bound, control)),
+        }
     }
 }

@@ -179,11 +179,19 @@ pub enum Error {
         /// Of each element.
         element_bytes: u64,
     },
-    /// The system gave no thread to run a job on.
-    #[error("no thread for the job: {reason}")]
+    /// The system gave no thread to run a job on, or to watch a deadline with.
+    #[error("no thread could be started: {reason}")]
     Thread {
         /// As the system says it.
         reason: String,
+    },
+    /// Something that only the reference device does, asked of another one.
+    #[error("{what} is for the `reference` device, but device `{device}` is asked for")]
+    ReferenceOnly {
+        /// A noun.
+        what: &'static str,
+        /// By the caller or the environment.
+        device: String,
     },
     /// Resident buffers of two devices in one call.
     #[error("`{buffer}` lives on another device than this runtime's `{device}`")]

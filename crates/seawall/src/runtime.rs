@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bytemuck::Pod;
+use seawall_core::cache::Found;
 use seawall_core::check::Checked;
 use seawall_core::device::{Caps, Device, Loaded};
 use seawall_core::program::{Kernel, Overrides, Program};
@@ -26,9 +27,10 @@ pub const THREADS_VARIABLE: &str = "SEAWALL_THREADS";
 /// Schedules kept ready for the next call of the same shape.
 const LOADED_MAX: usize = 64;
 
-/// Below the reference device until it has run as long as that one: it must be asked for.
-const CPU_PRECEDENCE: i32 = -10;
-const REFERENCE_PRECEDENCE: i32 = 0;
+const CPU_PRECEDENCE: i32 = 0;
+
+/// The last resort: it is there to define results, not to give them soon.
+const REFERENCE_PRECEDENCE: i32 = -30;
 
 /// Below the CPU device: it must be asked for, or be the only one that can run a program.
 #[cfg(feature = "gpu")]
@@ -39,6 +41,8 @@ const GPU_PRECEDENCE: i32 = -20;
 pub struct Builder {
     device: Option<String>,
     seed: Option<u64>,
+    counts_steps: bool,
+    contract: bool,
     threads: Option<NonZeroUsize>,
     #[cfg(feature = "gpu")]
     slice: Option<std::time::Duration>,
@@ -54,10 +58,21 @@ impl Builder {
         self
     }
 
-    /// The reference device interleaves invocations by this seed instead of in order.
+    /// Interleaves invocations by this seed instead of in order. Only the reference device
+    /// can, so it is chosen; another one that was asked for is an error.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = Some(seed);
+        self
+    }
+
+    /// A device that counts statements, so that [`Control::steps_max`] holds: the reference
+    /// device, as with [`Self::seed`].
+    ///
+    /// [`Control::steps_max`]: seawall_core::device::Control::steps_max
+    #[must_use]
+    pub fn count_steps(mut self) -> Self {
+        self.counts_steps = true;
         self
     }
 
@@ -86,6 +101,14 @@ impl Builder {
         self
     }
 
+    /// Whether a product and a sum may be rounded once instead of twice where that is faster. The
+    /// CPU device then no longer gives the reference's bits; the reference device never does it.
+    #[must_use]
+    pub fn contract(mut self, allowed: bool) -> Self {
+        self.contract = allowed;
+        self
+    }
+
     /// The devices that this build knows.
     pub fn registry(&self) -> Result<Registry, Error> {
         let config = reference::Config { seed: self.seed };
@@ -94,13 +117,13 @@ impl Builder {
             Some(threads) => Some(threads),
             None => threads_wanted()?,
         };
-        let config = seawall_cpu::Config { threads, ..seawall_cpu::Config::default() };
+        let config = seawall_cpu::Config { threads, lanes: None, contract: self.contract };
         let cpu = move || match seawall_cpu::Device::open(config) {
             Ok(device) => Ok(Arc::new(device) as Arc<dyn Device>),
             Err(error) => Err(Absent { reason: error.to_string() }),
         };
         let registry = Registry::default().register(seawall_cpu::ID, CPU_PRECEDENCE, cpu)?;
-        let registry = registry.register("reference", REFERENCE_PRECEDENCE, open)?;
+        let registry = registry.register(reference::ID, REFERENCE_PRECEDENCE, open)?;
         #[cfg(feature = "gpu")]
         let registry = gpu::register(registry, self.slice, self.budget_bytes)?;
         Ok(registry)
@@ -109,11 +132,26 @@ impl Builder {
     /// Opens the device asked for here, or else by [`DEVICE_VARIABLE`], or else the best one.
     pub fn open(self) -> Result<Runtime, Error> {
         let registry = self.registry()?;
-        let from_environment = || env::var(DEVICE_VARIABLE).ok().filter(|id| !id.is_empty());
-        let asked =
-            self.device.map(|id| (id, Asker::Caller)).or_else(|| from_environment().map(|id| (id, Asker::Environment)));
+        let asked = self.asked()?;
         let home = registry.choose(named(asked.as_ref()), None)?;
         Ok(Runtime { registry, asked, home, loaded: Mutex::default() })
+    }
+
+    /// The device that must run, and who says so.
+    fn asked(self) -> Result<Option<(String, Asker)>, Error> {
+        let from_environment = || env::var(DEVICE_VARIABLE).ok().filter(|id| !id.is_empty());
+        let named =
+            self.device.map(|id| (id, Asker::Caller)).or_else(|| from_environment().map(|id| (id, Asker::Environment)));
+        let (asker, what) = match (self.seed, self.counts_steps) {
+            (Some(_), _) => (Asker::Seed, "a seed"),
+            (None, true) => (Asker::Steps, "a limit of statements"),
+            (None, false) => return Ok(named),
+        };
+        match named {
+            None => Ok(Some((reference::ID.to_owned(), asker))),
+            Some((id, asker)) if id == reference::ID => Ok(Some((id, asker))),
+            Some((device, _)) => Err(Error::ReferenceOnly { what, device }),
+        }
     }
 }
 
@@ -263,18 +301,24 @@ impl Runtime {
         Ok(self.registry.choose(named(self.asked.as_ref()), Some(schedule))?)
     }
 
-    /// The schedule, ready to run: a call of a shape seen before compiles nothing.
-    pub(crate) fn load(&self, device: &Arc<dyn Device>, schedule: Checked) -> Result<Arc<dyn Loaded>, Error> {
+    /// The schedule, ready to run, and how the code of each of its kernels was come by: a call
+    /// of a shape seen before loads nothing, and a kernel seen before is not compiled again.
+    pub(crate) fn load(
+        &self,
+        device: &Arc<dyn Device>,
+        schedule: Checked,
+    ) -> Result<(Arc<dyn Loaded>, Vec<Found>), Error> {
         let mut ready = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         let same = |ready: &Ready| Arc::ptr_eq(&ready.device, device) && *ready.schedule == schedule;
         if let Some(at) = ready.iter().position(same) {
             ready[..=at].rotate_right(1);
-            return Ok(ready[0].loaded.clone());
+            return Ok((ready[0].loaded.clone(), vec![Found::Kept; schedule.kernels.len()]));
         }
         let schedule = Arc::new(schedule);
         let loaded: Arc<dyn Loaded> = device.load(schedule.clone())?.into();
         ready.truncate(LOADED_MAX - 1);
         ready.insert(0, Ready { device: device.clone(), schedule, loaded: loaded.clone() });
-        Ok(loaded)
+        let found = loaded.found().to_vec();
+        Ok((loaded, found))
     }
 }

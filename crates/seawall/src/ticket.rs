@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use std::thread::{self, JoinHandle};
 
 use bytemuck::Pod;
-use seawall_core::device::Control;
+use seawall_core::device::{Control, Reason};
 
 use crate::compiled::{Compiled, Finished};
 use crate::error::Error;
@@ -90,7 +90,7 @@ impl Ticket {
     /// Asks it to stop; it then ends in [`Stopped`](seawall_core::device::Error::Stopped), unless it
     /// is as good as over.
     pub fn cancel(&self) {
-        self.control.stop.store(true, Ordering::Relaxed);
+        self.control.stop.ask(Reason::Caller);
     }
 
     /// Workgroups finished so far.

@@ -49,6 +49,9 @@ fn open(args: &Run) -> Result<Runtime, Error> {
     if let Some(seed) = args.seed {
         builder = builder.seed(seed);
     }
+    if args.steps.is_some() {
+        builder = builder.count_steps();
+    }
     Ok(builder.open()?)
 }
 
@@ -62,6 +65,9 @@ fn execute(
 ) -> Result<Outcome, Error> {
     let control = Control { steps_max: args.steps.unwrap_or(Control::STEPS_MAX), ..Control::default() };
     let mut call = runtime.call(kernel).workgroups(grid);
+    if let Some(within) = args.seconds {
+        call = call.deadline(within);
+    }
     for (buffer, bytes) in kernel.buffers.iter().zip(memory) {
         call = call.bind(&buffer.name, bytes);
     }

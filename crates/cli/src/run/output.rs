@@ -104,7 +104,9 @@ pub(super) fn json(
         write!(out, "{}{}:", if i == 0 { "" } else { "," }, text(&buffer.name))?;
         write::json(out, &buffer.ty, &memory[*row], *most)?;
     }
+    let code: Vec<String> = outcome.code.iter().map(ToString::to_string).collect();
     let stats = serde_json::json!({
+        "code": code,
         "dispatches": outcome.stats.dispatches,
         "workgroups": outcome.stats.workgroups,
         "invocations": outcome.stats.invocations,

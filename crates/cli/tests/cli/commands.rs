@@ -93,7 +93,7 @@ fn dump_prints_the_program() {
         status 2
         -- stderr
         error: invalid value 'plan' for '--stage <STAGE>'
-          [possible values: program]
+          [possible values: program, spmd, clif, asm]
 
         For more information, try '--help'.
     "#]],
@@ -104,6 +104,86 @@ fn dump_prints_the_program() {
         status 3
         -- stderr
         error: cannot read `missing.wgsl`: No such file or directory (os error 2)
+    "#]],
+    );
+}
+
+#[test]
+fn dump_prints_what_the_cpu_device_makes_of_a_kernel() {
+    let text = "override n: u32 = 4;
+@group(0) @binding(0) var<storage> x: array<f32>;
+@group(0) @binding(1) var<storage, read_write> y: array<f32>;
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    var sum = 0.0;
+    for (var i = 0u; i < n; i++) { sum += sin(x[id.x + i]); }
+    y[id.x] = sum;
+}
+@compute @workgroup_size(2) fn small() { y[0] = 1.0; }
+";
+    let dir = Dir::new().with("sums.wgsl", text);
+    dir.expect(
+        &["dump", "--stage", "spmd", "sums.wgsl", "--entry", "main", "--set", "n=3"],
+        &expect![[r#"
+            -- stdout
+            ; width 8: two vectors for each lane value
+            kernel main workgroup 64,1,1
+            m0 = buffer 0 read-only
+            m1 = buffer 1
+            v2: u32 uniform = Mul WorkgroupId(0) u32:0x40
+            v4: u32 linear(1) = Add v2 LocalId(0)
+            (v30: f32 varying) = block @1 {
+              loop @2 (v19: f32 varying, v20: u32 uniform) = (f32:0x0 u32:0x0) {
+                v21: u32 linear(1) = Add v4 v20
+                v22: f32 varying = Load m0[0 + v21*4 <length0]
+                v23: f32 varying = Sin v22
+                v24: f32 varying = Add v19 v23
+                v27: u32 uniform = Add v20 u32:0x1
+                v29: bool uniform = Ge v27 u32:0x3
+                () = if v29 {
+                  jump @1 v24
+                } else {
+                }
+                jump @2 v24 v27
+              }
+              unreachable
+            }
+            Store m1[0 + v4*4 <length1] = v30
+        "#]],
+    );
+    dir.expect(
+        &["dump", "--stage", "spmd", "sums.wgsl", "--entry", "small"],
+        &expect![[r#"
+        -- stdout
+        ; width 1: a workgroup has 2 invocations
+        kernel small workgroup 2,1,1
+        m0 = buffer 0
+        Store m0[0 + u32:0x0*4 <length0] = f32:0x3f800000
+    "#]],
+    );
+    let stage = |stage: &'static str| dir.stdout(&["dump", "--stage", stage, "sums.wgsl", "--entry", "main"]);
+    let clif = stage("clif");
+    for part in ["; width 8: ", "function u0:0(i64, i64, i64)", "iconst.i64 Sin", "fadd", "brif", "return"] {
+        assert!(clif.contains(part), "no `{part}` in\n{clif}");
+    }
+    let asm = stage("asm");
+    assert!(asm.starts_with("; width 8: ") && asm.contains("block0:") && asm.contains("ret"), "{asm}");
+    assert_eq!((&stage("clif"), &stage("asm")), (&clif, &asm), "another process says the same");
+    dir.expect(
+        &["dump", "--stage", "program", "sums.wgsl", "--entry", "main"],
+        &expect![[r#"
+            status 2
+            -- stderr
+            error: --entry is for a kernel, but --stage program shows all of the program
+        "#]],
+    );
+    dir.expect(
+        &["dump", "--stage", "asm", "sums.wgsl"],
+        &expect![[r#"
+        status 1
+        -- stderr
+        error: `sums.wgsl` has several entry points: main, small
+        help: choose one with --entry NAME
     "#]],
     );
 }
@@ -267,9 +347,10 @@ fn help_explains_every_option() {
                                       buffer that is written]
               --threads <X[,Y[,Z]]>   Invocations in each dimension, rounded up to whole workgroups
               --device <ID>           Run on this device and no other
-              --seed <N>              Interleave invocations by this seed (reference device)
-              --steps <N>             End an invocation that executes more statements than this (devices
-                                      that interpret)
+              --seed <N>              Interleave invocations by this seed, on the reference device
+              --steps <N>             End an invocation that executes more statements than this, on the
+                                      reference device
+              --seconds <N>           End the run after this long, compiling included
               --width <W>             Pixels in a row of a .png
               --json                  Print one JSON object: device, because, outputs, stats
           -h, --help                  Print help

@@ -15,7 +15,7 @@ fn saxpy_as_json() {
     let args = ["run", "saxpy.wgsl", "--in", "x=iota:10", "--in", "y=fill:1:10", "--in", p, "--json"];
     dir.expect(&args, &expect![[r#"
         -- stdout
-        {"device":"reference","because":"it is the first choice of this build","outputs":{"y":[1.0,3.0,5.0,7.0,9.0,11.0,13.0,15.0,17.0,19.0]},"stats":{"dispatches":1,"workgroups":1,"invocations":64,"barriers":2,"uploaded_bytes":88,"downloaded_bytes":40,"peak_bytes":88,"elapsed_ms":…}}
+        {"device":"cpu","because":"it is the first choice of this build","outputs":{"y":[1.0,3.0,5.0,7.0,9.0,11.0,13.0,15.0,17.0,19.0]},"stats":{"code":["made: a new kernel"],"dispatches":1,"workgroups":1,"invocations":64,"barriers":2,"uploaded_bytes":88,"downloaded_bytes":40,"peak_bytes":0,"elapsed_ms":…}}
         -- stderr
         note: the grid covers `y` of 10 elements with 1 workgroup of 64
     "#]]);
@@ -38,7 +38,7 @@ fn a_summary_for_people() {
         &["run", "saxpy.wgsl", "--in", "x=iota:1000", "--in", "y=fill:1:1000", "--in", p],
         &expect![[r#"
             -- stdout
-            device reference: it is the first choice of this build
+            device cpu: it is the first choice of this build
             grid 16,1,1 workgroups of 64,1,1: 1024 invocations in … ms
             y: array<f32> = [1.0,3.0,5.0,7.0,9.0,11.0,13.0,15.0] … 1000 elements
             -- stderr
@@ -55,7 +55,18 @@ fn reduce_adds_everything_whatever_the_order() {
         &args,
         &expect![[r#"
         -- stdout
-        device reference: it is the first choice of this build
+        device cpu: it is the first choice of this build
+        grid 8,1,1 workgroups of 128,1,1: 1024 invocations in … ms
+        total: atomic<u32> = 499500
+        -- stderr
+        note: `total: atomic<u32>` starts as zeros
+    "#]],
+    );
+    dir.expect(
+        &[args.as_slice(), &["--seed", "1"]].concat(),
+        &expect![[r#"
+        -- stdout
+        device reference: it alone takes a seed
         grid 8,1,1 workgroups of 128,1,1: 1024 invocations in … ms
         total: atomic<u32> = 499500
         -- stderr
@@ -103,7 +114,7 @@ fn show_chooses_and_cuts() {
         &with(&["--show", "x:3", "--show", "p"]),
         &expect![[r#"
             -- stdout
-            device reference: it is the first choice of this build
+            device cpu: it is the first choice of this build
             grid 1,1,1 workgroups of 64,1,1: 64 invocations in … ms
             x: array<f32> = [0.0,1.0,2.0] … 20 elements
             p: P = {"a":2.0,"n":20}
@@ -115,7 +126,7 @@ fn show_chooses_and_cuts() {
         &with(&["--show", "y:0"]),
         &expect![[r#"
             -- stdout
-            device reference: it is the first choice of this build
+            device cpu: it is the first choice of this build
             grid 1,1,1 workgroups of 64,1,1: 64 invocations in … ms
             y: array<f32> = [] … 20 elements
             -- stderr
@@ -166,7 +177,7 @@ fn a_program_from_standard_input() {
     let output = dir.output_with_stdin(&["run", "-", "--in", "v=iota:5"], double("u32").as_bytes());
     expect![[r#"
         -- stdout
-        device reference: it is the first choice of this build
+        device cpu: it is the first choice of this build
         grid 2,1,1 workgroups of 4,1,1: 8 invocations in … ms
         v: array<u32> = [0,2,4,6,8]
         -- stderr
@@ -242,13 +253,13 @@ fn structs_nest_and_may_end_in_a_runtime_sized_array() {
     let value = format!("v={{\"t\":[{q},{q},{q}],\"n\":1,\"q\":{q}}}");
     dir.expect(&["run", "tail.wgsl", "--grid", "1", "--in", &value], &expect![[r#"
         -- stdout
-        device reference: it is the first choice of this build
+        device cpu: it is the first choice of this build
         grid 1,1,1 workgroups of 1,1,1: 1 invocation in … ms
         v: T = {"n":4,"q":{"w":[1.0,2.0,3.0],"k":4},"t":[{"w":[1.0,2.0,3.0],"k":4},{"w":[1.0,2.0,3.0],"k":9},{"w":[1.0,2.0,3.0],"k":4}]}
     "#]]);
     dir.expect(&["run", "tail.wgsl", "--in", "v=iota:3"], &expect![[r#"
         -- stdout
-        device reference: it is the first choice of this build
+        device cpu: it is the first choice of this build
         grid 3,1,1 workgroups of 1,1,1: 3 invocations in … ms
         v: T = {"n":9,"q":{"w":[0.0,0.0,0.0],"k":0},"t":[{"w":[0.0,0.0,0.0],"k":0},{"w":[1.0,1.0,1.0],"k":9},{"w":[2.0,2.0,2.0],"k":2}]}
         -- stderr

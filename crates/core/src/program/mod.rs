@@ -18,6 +18,7 @@ mod text;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use naga::valid::ModuleInfo;
@@ -29,6 +30,8 @@ use crate::layout::{Scalar, Type};
 #[derive(Debug, Clone)]
 pub struct Program {
     source: Arc<Source>,
+    /// What it was read from, where that is not the source's text.
+    binary: Option<Arc<[u8]>>,
     module: naga::Module,
     info: ModuleInfo,
 }
@@ -136,6 +139,7 @@ pub struct Kernel {
     /// Language features it needs.
     pub needs: Needs,
     source: Arc<Source>,
+    binary: Option<Arc<[u8]>>,
     overrides: Overrides,
     module: naga::Module,
     info: ModuleInfo,
@@ -144,7 +148,16 @@ pub struct Kernel {
 /// Kernels are equal when they come from the same text with the same decisions.
 impl PartialEq for Kernel {
     fn eq(&self, other: &Self) -> bool {
-        self.name == other.name && self.overrides == other.overrides && self.source.text == other.source.text
+        self.same_entry(other) && self.decisions().eq(other.decisions())
+    }
+}
+
+impl Eq for Kernel {}
+
+impl Hash for Kernel {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.name, &self.source.text, &self.binary).hash(state);
+        self.decisions().for_each(|decision| decision.hash(state));
     }
 }
 
@@ -164,7 +177,7 @@ impl Program {
     #[cfg(feature = "spirv")]
     pub fn spirv(bytes: &[u8]) -> Result<Self, Report> {
         let source = Arc::new(Source { name: "<spirv>".to_owned(), text: String::new() });
-        Self::new(&source, front::spirv(bytes), true)
+        Self::new(&source, front::spirv(bytes), true).map(|program| Self { binary: Some(bytes.into()), ..program })
     }
 
     /// Parses and validates a GLSL compute shader.
@@ -181,7 +194,7 @@ impl Program {
     ) -> Result<Self, Report> {
         parsed
             .and_then(|module| front::validate(source, module, follow_private))
-            .map(|(module, info)| Self { source: source.clone(), module, info })
+            .map(|(module, info)| Self { source: source.clone(), binary: None, module, info })
             .map_err(|diagnostics| Report { source: source.clone(), diagnostics })
     }
 
@@ -203,6 +216,7 @@ impl Program {
     /// One entry point with its overrides decided.
     pub fn kernel(&self, entry: &str, overrides: &Overrides) -> Result<Kernel, Report> {
         table::kernel(&self.source, (&self.module, &self.info), entry, overrides)
+            .map(|kernel| Kernel { binary: self.binary.clone(), ..kernel })
             .map_err(|diagnostics| Report { source: self.source.clone(), diagnostics })
     }
 }
@@ -211,6 +225,16 @@ impl Kernel {
     /// The text it came from.
     pub fn source(&self) -> &Arc<Source> {
         &self.source
+    }
+
+    /// Whether the other comes from the same entry point of the same text.
+    pub fn same_entry(&self, other: &Self) -> bool {
+        self.name == other.name && self.source.text == other.source.text && self.binary == other.binary
+    }
+
+    /// The overrides as bits: -0 decides something else than 0.
+    fn decisions(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.overrides.iter().map(|(name, value)| (name.as_str(), value.to_bits()))
     }
 
     /// The decisions that made it.

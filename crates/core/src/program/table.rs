@@ -30,6 +30,7 @@ pub(super) fn kernel(
         buffers: buffers(&module, &touched),
         needs: needs::of(&module, &info, 0, &touched),
         source: source.clone(),
+        binary: None,
         overrides: values.clone(),
         module,
         info,

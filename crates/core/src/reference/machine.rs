@@ -3,7 +3,6 @@
 //! operation and go on later.
 
 use std::collections::TryReserveError;
-use std::sync::atomic::Ordering;
 
 use naga::{AtomicFunction, Expression, Handle, SwitchValue};
 
@@ -102,9 +101,7 @@ impl Machine {
     /// Goes on until something happens that others must know of.
     pub(super) fn run(&mut self, dispatch: &mut Dispatch<'_>, shared: &mut [u8]) -> Result<Event, Error> {
         let code = dispatch.code;
-        if dispatch.control.stop.load(Ordering::Relaxed) {
-            return Err(Error::Stopped);
-        }
+        limit::asked(dispatch, self)?;
         loop {
             let op = &code.functions[self.top.function].ops[self.top.pc];
             self.top.pc += 1;
@@ -200,8 +197,8 @@ impl Machine {
         if self.steps > dispatch.control.steps_max {
             return Err(limit::reached(dispatch, self));
         }
-        if self.steps.is_multiple_of(STOP_CHECK_STEPS) && dispatch.control.stop.load(Ordering::Relaxed) {
-            return Err(Error::Stopped);
+        if self.steps.is_multiple_of(STOP_CHECK_STEPS) {
+            limit::asked(dispatch, self)?;
         }
         Ok(())
     }

@@ -26,8 +26,10 @@ use std::sync::Arc;
 use self::code::Code;
 use self::memory::Resident;
 use self::run::Loaded;
+use crate::cache::Cache;
 use crate::check::Checked;
 use crate::device::{self, Buffer, Caps, Error, Kind, Limits};
+use crate::program::Kernel;
 
 /// What to type to choose this device.
 pub const ID: &str = "reference";
@@ -41,6 +43,9 @@ pub const WORKGROUP_BYTES_MAX: u64 = 1 << 24;
 /// Invocations of a workgroup: sixteen times what GPUs offer.
 pub const WORKGROUP_INVOCATIONS_MAX: u64 = 1 << 14;
 
+/// Kernels whose code is kept for schedules to come.
+const CODES_MAX: usize = 64;
+
 /// How the device runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Config {
@@ -53,6 +58,7 @@ pub struct Config {
 pub struct Device {
     caps: Caps,
     config: Config,
+    codes: Cache<(), Code>,
 }
 
 impl Device {
@@ -77,7 +83,7 @@ impl Device {
             memory_bytes: None,
             facts: Vec::new(),
         };
-        Self { caps, config }
+        Self { caps, config, codes: Cache::new(CODES_MAX) }
     }
 
     fn resident<'a>(&self, buffer: &'a Buffer) -> Result<&'a Resident, Error> {
@@ -116,15 +122,16 @@ impl device::Device for Device {
 
     fn load(&self, schedule: Arc<Checked>) -> Result<Box<dyn device::Loaded>, Error> {
         device::fit(&schedule, &self.caps)?;
-        let codes = schedule.kernels.iter().map(|kernel| {
+        let made = |kernel: &Arc<Kernel>| {
             let code = Code::new(kernel);
             match code.oversized(kernel) {
                 None => Ok(code),
                 Some((what, bytes)) => Err(Error::OutOfMemory { device: self.caps.id.clone(), what, bytes }),
             }
-        });
-        let codes = codes.collect::<Result<_, _>>()?;
-        Ok(Box::new(Loaded { device: self.caps.id.clone(), schedule, codes, seed: self.config.seed }))
+        };
+        let codes = schedule.kernels.iter().map(|kernel| self.codes.get(kernel, (), || made(kernel)));
+        let (codes, found) = codes.collect::<Result<_, _>>()?;
+        Ok(Box::new(Loaded { device: self.caps.id.clone(), schedule, codes, found, seed: self.config.seed }))
     }
 }
 

@@ -8,6 +8,7 @@ use super::constant::Constants;
 use super::dispatch::Dispatch;
 use super::memory::{self, Bound, Resident, Store};
 use super::turns;
+use crate::cache::Found;
 use crate::check::{Checked, Turnover};
 use crate::device::{self, Control, Error, Host, Io, Stats};
 use crate::schedule::{Binding, KernelId, Length, Life, Step};
@@ -19,11 +20,16 @@ pub(super) struct Loaded {
     pub(super) device: String,
     pub(super) schedule: Arc<Checked>,
     /// For each kernel.
-    pub(super) codes: Vec<Code>,
+    pub(super) codes: Vec<Arc<Code>>,
+    pub(super) found: Vec<Found>,
     pub(super) seed: Option<u64>,
 }
 
 impl device::Loaded for Loaded {
+    fn found(&self) -> &[Found] {
+        &self.found
+    }
+
     fn run(&self, io: Io<'_>, control: &Control) -> Result<Stats, Error> {
         device::io_fits(&self.schedule, &io)?;
         let residents = self.residents(&io)?;

@@ -1,6 +1,7 @@
 //! Tests of the core crate from outside, one binary.
 
 mod allocations;
+mod cache;
 mod check;
 mod flow;
 mod graph;

@@ -17,19 +17,19 @@ impl Device for Dummy {
     }
 
     fn alloc(&self, _: u64) -> Result<Buffer, device::Error> {
-        Err(device::Error::Stopped)
+        Err(device::Error::ForeignBuffer { device: self.0.id.clone() })
     }
 
     fn write(&self, _: &Buffer, _: u64, _: &[u8]) -> Result<(), device::Error> {
-        Err(device::Error::Stopped)
+        Err(device::Error::ForeignBuffer { device: self.0.id.clone() })
     }
 
     fn read(&self, _: &Buffer, _: u64, _: &mut [u8]) -> Result<(), device::Error> {
-        Err(device::Error::Stopped)
+        Err(device::Error::ForeignBuffer { device: self.0.id.clone() })
     }
 
     fn load(&self, _: Arc<Checked>) -> Result<Box<dyn Loaded>, device::Error> {
-        Err(device::Error::Stopped)
+        Err(device::Error::ForeignBuffer { device: self.0.id.clone() })
     }
 }
 

@@ -243,6 +243,11 @@ impl Emit for Clif<'_> {
         self.b.ins().load(scalar_type(ty), plain(), pointer, 0)
     }
 
+    fn flag(&mut self, pointer: Value) -> Value {
+        // A plain load would be taken to give the same in every turn of a loop without stores.
+        self.b.ins().atomic_load(I8, plain(), pointer)
+    }
+
     fn store(&mut self, ty: Ty, pointer: Value, value: Value) {
         if ty == Ty::F16 {
             let bits = self.call(Helper::HalfToBits, &[value]);

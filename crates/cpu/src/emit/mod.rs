@@ -55,6 +55,8 @@ pub(crate) trait Emit {
     fn all(&mut self, mask: &Self::V) -> Self::S;
 
     fn load(&mut self, ty: Ty, pointer: Self::S) -> Self::S;
+    /// A byte that another thread may change at any time, read anew: zero or not.
+    fn flag(&mut self, pointer: Self::S) -> Self::S;
     fn store(&mut self, ty: Ty, pointer: Self::S, value: Self::S);
     /// Lanes side by side in memory.
     fn load_lanes(&mut self, ty: Ty, pointer: Self::S) -> Self::V;

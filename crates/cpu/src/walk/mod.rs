@@ -192,7 +192,7 @@ impl<E: Emit> Walk<'_, E> {
 
     /// Leaves the call if the run was stopped; at the back edge of a loop, or between workgroups.
     fn poll(&mut self, at: Option<Label>) {
-        let stopped = self.e.load(Ty::Bool, self.stop);
+        let stopped = self.e.flag(self.stop);
         let (leave, on) = (self.e.cold_block(), self.e.block());
         self.e.branch(stopped, leave, on);
         self.e.enter(leave);

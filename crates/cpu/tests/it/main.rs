@@ -2,11 +2,10 @@
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use seawall_core::check::check;
-use seawall_core::device::{Control, Device as _, Error, Host, Io, Stats};
+use seawall_core::device::{Control, Device as _, Error, Host, Io, Reason, Stats};
 use seawall_core::program::{Overrides, Program};
 use seawall_core::schedule::{Binding, Buffer, BufferId, HostId, KernelId, Life, Schedule, Step};
 use seawall_cpu::{Config, Device};
@@ -82,11 +81,11 @@ fn main(@builtin(local_invocation_index) i: u32) {
     let error = std::thread::scope(|scope| {
         scope.spawn(|| {
             std::thread::sleep(Duration::from_millis(50));
-            control.stop.store(true, Ordering::Relaxed);
+            control.stop.ask(Reason::Caller);
         });
         run(&device, endless, 2, &mut [0; 64], &control).unwrap_err()
     });
-    let Error::StoppedIn { report } = &error else { panic!("{error:?}") };
+    let Error::Stopped { reason: Reason::Caller, report: Some(report) } = &error else { panic!("{error:?}") };
     let span = report.diagnostics[0].labels[0].span;
     let shown = &report.source.text[span.start as usize..span.end as usize];
     assert_eq!(shown, "while v[i] != 1u { v[i] += 2u; }");
@@ -94,6 +93,36 @@ fn main(@builtin(local_invocation_index) i: u32) {
     let mut v = [0; 256];
     run(&device, COUNT, 1, &mut v, &Control::default()).unwrap();
     assert_eq!(words(&v), (0..64).collect::<Vec<_>>());
+}
+
+/// Bytes of code in this process that no file holds.
+#[cfg(target_os = "linux")]
+fn code_bytes() -> u64 {
+    let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
+    let generated = |line: &str| {
+        let [range, "r-xp", _, _, _] = line.split_whitespace().collect::<Vec<_>>()[..] else { return None };
+        let (start, end) = range.split_once('-')?;
+        Some(u64::from_str_radix(end, 16).ok()? - u64::from_str_radix(start, 16).ok()?)
+    };
+    maps.lines().filter_map(generated).sum()
+}
+
+/// Kernels come and go, and their code with them: few are kept, and none once the device is gone.
+#[test]
+#[cfg(target_os = "linux")]
+fn code_is_freed() {
+    let device = device(1);
+    let compile = |kernels: std::ops::Range<usize>| {
+        for n in kernels {
+            run(&device, &format!("// {n}\n{COUNT}"), 1, &mut [0; 256], &Control::default()).unwrap();
+        }
+        code_bytes()
+    };
+    // The device keeps 256; tests beside this one have a few more.
+    let (full, later) = (compile(0..256), compile(256..600));
+    assert!(full > 0 && later < full + full / 4, "{full} bytes of code, then {later}");
+    drop(device);
+    assert!(code_bytes() < full / 4, "{} of {full} bytes of code outlive the device", code_bytes());
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
-use seawall_core::device::{Control, Device as _, Error};
+use seawall_core::device::{Control, Device as _, Error, Reason};
 use seawall_core::schedule::{Binding, Buffer, BufferId, Host, HostId, KernelId, Life, Schedule, Step};
 use seawall_gpu::Config;
 
@@ -135,10 +135,10 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
             while control.workgroups_done.load(Ordering::Relaxed) == 0 {
                 thread::sleep(Duration::from_millis(1));
             }
-            control.stop.store(true, Ordering::Relaxed);
+            control.stop.ask(Reason::Caller);
         });
         let error = support::run_with(&*loaded, &mut [vec![0; 64]], &control).expect_err("it is stopped");
-        assert_eq!(error, Error::Stopped);
+        assert_eq!(error, Error::Stopped { reason: Reason::Caller, report: None });
     });
     assert!(control.workgroups_done.load(Ordering::Relaxed) < 60_000);
 }

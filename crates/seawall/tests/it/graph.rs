@@ -147,8 +147,21 @@ fn a_job_is_cancelled() {
         assert!(!ticket.poll());
         ticket.cancel();
         let error = ticket.wait().unwrap_err();
-        let stopped = matches!(error, Error::Device(device::Error::Stopped | device::Error::StoppedIn { .. }));
+        let stopped = matches!(error, Error::Device(device::Error::Stopped { reason: device::Reason::Caller, .. }));
         assert!(stopped, "{error}");
+    }
+}
+
+#[test]
+fn a_deadline_ends_a_graph() {
+    for runtime in runtimes() {
+        let mut graph = Graph::new();
+        graph.output::<u32>("y", 1);
+        graph.wave("endless", &kernel("endless")).bind("y", "y").workgroups(1);
+        let compiled = runtime.compile(&graph).unwrap();
+        let error = compiled.call().bind("y", &mut [0u32; 1]).deadline(Duration::from_millis(50)).run().unwrap_err();
+        let late = matches!(error, Error::Device(device::Error::Stopped { reason: device::Reason::Deadline, .. }));
+        assert!(late, "{error}");
     }
 }
 

@@ -1,11 +1,14 @@
 //! The front door, as a user opens it.
 
 mod binding;
+mod deadline;
 mod graph;
 mod resident;
 
 use std::sync::Arc;
 
+use seawall::cache::Found;
+use seawall::route::{Asker, Because};
 use seawall::{Error, Kernel, Program, Runtime};
 
 const SAXPY: &str = "
@@ -86,6 +89,48 @@ fn overrides_through_the_program() {
     };
     assert_eq!(run(&[]), [3, 6]);
     assert_eq!(run(&[("scale", 10.0)]), [10, 20]);
+}
+
+#[test]
+fn a_kernel_is_compiled_once() {
+    for id in ["cpu", "reference"] {
+        let runtime = Runtime::builder().device(id).open().unwrap();
+        let program = Program::wgsl(
+            "override scale: u32 = 3;
+            @group(0) @binding(0) var<storage, read_write> v: array<u32>;
+            @compute @workgroup_size(1) fn main(@builtin(workgroup_id) w: vec3<u32>) { v[w.x] *= scale; }",
+        )
+        .unwrap();
+        let code = |scale: f64, workgroups: u32| {
+            let overrides = [("scale".to_owned(), scale)].into();
+            let kernel = Arc::new(program.kernel("main", &overrides).unwrap());
+            runtime.call(&kernel).bind("v", &mut [1u32; 2]).workgroups(workgroups).run().unwrap().code
+        };
+        assert_eq!(code(2.0, 1), [Found::New]);
+        assert_eq!(code(2.0, 1), [Found::Kept], "the same call");
+        assert_eq!(code(2.0, 2), [Found::Kept], "the same kernel in another schedule");
+        assert_eq!(code(5.0, 2), [Found::OtherOverrides]);
+    }
+}
+
+#[test]
+fn the_cpu_device_is_the_first_choice() {
+    // Unless the environment of the tests names another.
+    if std::env::var_os(seawall::DEVICE_VARIABLE).is_none() {
+        let runtime = Runtime::new().unwrap();
+        assert_eq!(runtime.caps().id, "cpu");
+        assert_eq!(runtime.because().to_string(), "it is the first choice of this build");
+        let runtime = Runtime::builder().seed(1).open().unwrap();
+        assert_eq!((runtime.caps().id.as_str(), runtime.because()), ("reference", &Because::Asked(Asker::Seed)));
+        let runtime = Runtime::builder().count_steps().open().unwrap();
+        assert_eq!((runtime.caps().id.as_str(), runtime.because()), ("reference", &Because::Asked(Asker::Steps)));
+    }
+    let runtime = Runtime::builder().seed(1).device("reference").open().unwrap();
+    assert_eq!(runtime.because(), &Because::Asked(Asker::Caller));
+    let refused = Runtime::builder().seed(1).device("cpu").open().unwrap_err();
+    assert_eq!(refused, Error::ReferenceOnly { what: "a seed", device: "cpu".to_owned() });
+    let refused = Runtime::builder().count_steps().device("cpu").open().unwrap_err();
+    assert_eq!(refused, Error::ReferenceOnly { what: "a limit of statements", device: "cpu".to_owned() });
 }
 
 #[test]

@@ -1,13 +1,12 @@
 //! Runs a kernel on two devices and compares what they give.
 
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
 use seawall_core::check;
-use seawall_core::device::{Control, Device, Host, Io};
+use seawall_core::device::{Control, Device, Host, Io, Reason};
 use seawall_core::program::{self, Access, Overrides, Program};
 use seawall_core::schedule::{self, Binding, BufferId, HostId, KernelId, Life, Schedule, Step};
 
@@ -70,7 +69,9 @@ fn run(kernel: &Kernel, compiled: program::Kernel, device: &Arc<dyn Device>) -> 
         let stop = &control.stop;
         let watchdog = scope.spawn(move || {
             let late = ended.recv_timeout(PATIENCE) == Err(mpsc::RecvTimeoutError::Timeout);
-            stop.store(late, Ordering::Relaxed);
+            if late {
+                stop.ask(Reason::Deadline);
+            }
             late
         });
         let result = panic::catch_unwind(AssertUnwindSafe(|| run_all(kernel, compiled, &**device, &control)));

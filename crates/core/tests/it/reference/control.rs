@@ -1,9 +1,10 @@
 //! The caller's hand on a run: limits, stopping, counting.
 
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use expect_test::expect;
-use seawall_core::device::{Control, Error, Stats};
+use seawall_core::device::{Control, Error, Reason, Stats};
 
 use super::support::try_run;
 
@@ -73,17 +74,23 @@ fn a_loop_that_ends_within_the_limit_runs() {
 
 #[test]
 fn a_run_can_be_stopped() {
-    let control = Control { steps_max: u64::MAX, ..Control::default() };
     for seed in [None, Some(7)] {
-        control.stop.store(false, Ordering::Relaxed);
-        control.workgroups_done.store(0, Ordering::Relaxed);
+        let control = Control { steps_max: u64::MAX, ..Control::default() };
         std::thread::scope(|scope| {
             let run = scope.spawn(|| try_run(ENDLESS, [3, 1, 1], &mut [("out", vec![0; 2])], seed, &control));
             while control.workgroups_done.load(Ordering::Relaxed) == 0 {
                 std::thread::yield_now();
             }
-            control.stop.store(true, Ordering::Relaxed);
-            assert_eq!(run.join().unwrap(), Err(Error::Stopped));
+            // Time for each invocation to get into a loop.
+            std::thread::sleep(Duration::from_millis(20));
+            control.stop.ask(Reason::Caller);
+            // Too late: whoever asks first is the reason.
+            control.stop.ask(Reason::Deadline);
+            let error = run.join().unwrap().unwrap_err();
+            let Error::Stopped { reason: Reason::Caller, report: Some(report) } = &error else { panic!("{error:?}") };
+            assert_eq!(report.diagnostics[0].code, "stopped");
+            let [label] = report.diagnostics[0].labels.as_slice() else { panic!("{report}") };
+            assert!(ENDLESS[label.span.start as usize..].starts_with("while"), "{report}");
         });
     }
 }

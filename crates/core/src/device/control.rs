@@ -1,0 +1,73 @@
+//! The caller's hand on a run.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+/// Who ended a run early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// The caller no longer wants it.
+    Caller,
+    /// Its time was over.
+    Deadline,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Caller => "the run was stopped",
+            Self::Deadline => "the run was not done at its deadline",
+        })
+    }
+}
+
+/// Whether a run is to end, and why; whoever asks first is the reason. Devices look at it at
+/// every turn of a loop, so it is one byte and they need no clock: who sets a deadline watches it.
+#[derive(Debug, Default)]
+pub struct Stop(AtomicU8);
+
+impl Stop {
+    /// Ends the run soon.
+    pub fn ask(&self, reason: Reason) {
+        let _first = self.0.compare_exchange(0, reason as u8 + 1, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
+    /// What was asked, if anything.
+    pub fn asked(&self) -> Option<Reason> {
+        match self.0.load(Ordering::Relaxed) {
+            0 => None,
+            1 => Some(Reason::Caller),
+            _ => Some(Reason::Deadline),
+        }
+    }
+
+    /// Not zero once a run is to end, for compiled code to look at.
+    pub fn flag(&self) -> &AtomicU8 {
+        &self.0
+    }
+}
+
+/// The caller's hand on a run, shared with whoever watches or stops it.
+#[derive(Debug)]
+pub struct Control {
+    /// Ends the run with [`Error::Stopped`](super::Error::Stopped).
+    pub stop: Stop,
+    /// Workgroups finished so far.
+    pub workgroups_done: AtomicU64,
+    /// Statements that one invocation may execute before its loop counts as endless.
+    /// Only devices that interpret can count them.
+    pub steps_max: u64,
+    /// Whether to time each step, which makes a run a little slower. Only GPUs can.
+    pub timed: bool,
+}
+
+impl Control {
+    /// Statements per invocation, unless the caller says otherwise: seconds of interpretation.
+    pub const STEPS_MAX: u64 = 1 << 26;
+}
+
+impl Default for Control {
+    fn default() -> Self {
+        Self { stop: Stop::default(), workgroups_done: AtomicU64::new(0), steps_max: Self::STEPS_MAX, timed: false }
+    }
+}

@@ -1,0 +1,76 @@
+//! What a kernel becomes on its way to machine code, as text.
+
+use std::sync::Arc;
+
+use cranelift_codegen::Context;
+use cranelift_codegen::control::ControlPlane;
+use cranelift_codegen::ir::immediates::Imm64;
+use cranelift_codegen::isa::OwnedTargetIsa;
+use seawall_core::program::Kernel;
+
+use crate::compile::{self, Analysed, Error, Options};
+use crate::device::Config;
+use crate::helpers::Helper;
+use crate::ir;
+use crate::shape::{Shape, Shapes};
+use crate::walk::frame::Frame;
+
+/// How far on its way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// The SPMD form, with the shape of each value and the width.
+    Spmd,
+    /// Cranelift's IR.
+    Clif,
+    /// This machine's instructions.
+    Asm,
+}
+
+/// The text of a stage. The same kernel always gives the same text on one machine.
+pub fn dump(kernel: &Arc<Kernel>, stage: Stage, config: Config) -> Result<String, Error> {
+    let isa = compile::target()?;
+    let options = Options { lanes: config.lanes, contract: config.contract };
+    let analysed = compile::analyse(&isa, kernel, options);
+    let text = match stage {
+        Stage::Spmd => spmd(&analysed.function, &analysed.shapes),
+        Stage::Clif => named(clif(&isa, &analysed).func.display().to_string()),
+        Stage::Asm => named(asm(&isa, &analysed)?),
+    };
+    Ok(format!("; width {}: {}\n{text}", analysed.shapes.width, analysed.because))
+}
+
+fn spmd(function: &ir::Function, shapes: &Shapes) -> String {
+    function.text(&|value| match shapes.of(value) {
+        Shape::Uniform => " uniform".to_owned(),
+        Shape::Linear(0) => " even".to_owned(),
+        Shape::Linear(stride) => format!(" linear({stride})"),
+        Shape::Varying => " varying".to_owned(),
+    })
+}
+
+fn clif(isa: &OwnedTargetIsa, analysed: &Analysed) -> Context {
+    let Analysed { function, shapes, ranges, .. } = analysed;
+    let mut context = Context::new();
+    compile::write(isa, function, shapes, ranges, &Frame::new(function, shapes), &mut context);
+    context
+}
+
+fn asm(isa: &OwnedTargetIsa, analysed: &Analysed) -> Result<String, Error> {
+    let mut context = clif(isa, analysed);
+    context.set_disasm(true);
+    let code = context
+        .compile(&**isa, &mut ControlPlane::default())
+        .map_err(|error| Error::Codegen { reason: format!("{:?}", error.inner) })?;
+    Ok(code.vcode.clone().unwrap_or_else(|| unreachable!("invariant disasm: it was asked for")))
+}
+
+/// Addresses of our functions by their names: they are others in each process.
+fn named(mut text: String) -> String {
+    for &helper in Helper::ALL {
+        let address = helper.address() as i64;
+        for number in [Imm64::new(address).to_string(), address.to_string(), format!("{address:#x}")] {
+            text = text.replace(&number, &format!("{helper:?}"));
+        }
+    }
+    text
+}
