@@ -4,7 +4,7 @@
 //! bounds), so every operation gets at least one operand that it cannot know.
 
 use super::Gen;
-use super::types::{BOOL, F32, I32, Scalar, Ty, U32};
+use super::types::{BOOL, F32, I32, NUMBERS, Scalar, Ty, U32};
 
 /// An expression's text.
 pub(super) struct Expr {
@@ -60,17 +60,14 @@ impl Gen {
         let d = depth - 1;
         match ty {
             Ty::Scalar(Scalar::Bool) => self.truth(d),
-            Ty::Scalar(scalar @ (Scalar::I32 | Scalar::U32)) => match self.rng.below(10) {
-                0..6 => self.each(ty, scalar, d),
+            Ty::Scalar(scalar) => match self.rng.below(10) {
+                0..7 => self.each(ty, scalar, d),
+                _ if scalar.is_float() => self.float(scalar, d),
                 _ => self.int(scalar, d),
-            },
-            Ty::Scalar(Scalar::F32) => match self.rng.below(10) {
-                0..7 => self.each(ty, Scalar::F32, d),
-                _ => self.float(d),
             },
             Ty::Vector(n, Scalar::Bool) => {
                 let op = self.rng.pick(&["==", "!=", "<", "<=", ">", ">="]);
-                let of = self.rng.pick(&[Scalar::I32, Scalar::U32, Scalar::F32]);
+                let of = self.rng.pick(&NUMBERS);
                 self.binary(op, Ty::Vector(n, of), Ty::Vector(n, of), d)
             }
             Ty::Vector(n, scalar) => match self.rng.below(10) {
@@ -78,7 +75,7 @@ impl Gen {
                 _ => self.vector(n, scalar, d),
             },
             Ty::Matrix(c, r) => self.matrix(c, r, d),
-            Ty::Array(_) | Ty::Pair | Ty::Mixed => {
+            Ty::Array(_) | Ty::Pair | Ty::Mixed | Ty::Wide => {
                 if self.rng.chance(50) {
                     self.leaf(ty, d)
                 } else {
@@ -137,7 +134,7 @@ impl Gen {
         match (self.rng.below(12), scalar) {
             (0..5, _) => {
                 let op = match scalar {
-                    Scalar::F32 => self.rng.pick(&["+", "-", "*", "/", "%", "+", "*"]),
+                    _ if scalar.is_float() => self.rng.pick(&["+", "-", "*", "/", "%", "+", "*"]),
                     _ => self.rng.pick(&["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"]),
                 };
                 let right = match op {
@@ -150,15 +147,16 @@ impl Gen {
             }
             (5, _) => self.apply("select", &[ty, ty, bools], d),
             (6, _) => self.convert(ty, scalar, d),
-            (7..9, Scalar::F32) => {
+            (7..9, _) if scalar.is_float() => {
                 let fun = self.rng.pick(&FLOAT_1);
+                let fun = if fun == "quantizeToF16" && scalar != Scalar::F32 { "tanh" } else { fun };
                 self.apply(fun, &[ty], d)
             }
-            (9, Scalar::F32) => {
+            (9, _) if scalar.is_float() => {
                 let fun = self.rng.pick(&FLOAT_2);
                 self.apply(fun, &[ty, ty], d)
             }
-            (_, Scalar::F32) => {
+            (_, _) if scalar.is_float() => {
                 let fun = self.rng.pick(&FLOAT_3);
                 self.apply(fun, &[ty, ty, ty], d)
             }
@@ -166,7 +164,7 @@ impl Gen {
                 let fun = self.rng.pick(&INT_1);
                 self.apply(fun, &[ty], d)
             }
-            (8, Scalar::I32) => {
+            (8, _) if scalar.is_signed() => {
                 let fun = self.rng.pick(&["sign", "-"]);
                 self.apply(fun, &[ty], d)
             }
@@ -181,17 +179,20 @@ impl Gen {
     }
 
     fn convert(&mut self, ty: Ty, scalar: Scalar, d: usize) -> Expr {
-        let from = self.rng.pick(&[Scalar::Bool, Scalar::I32, Scalar::U32, Scalar::F32]);
+        let from = if self.rng.chance(20) { Scalar::Bool } else { self.rng.pick(&NUMBERS) };
         let of = |scalar| match ty {
             Ty::Vector(n, _) => Ty::Vector(n, scalar),
             _ => Ty::Scalar(scalar),
         };
         let arg = self.live(of(from), d);
-        let bits = self.rng.chance(40);
+        let bits = self.rng.chance(40) && from.bytes() == scalar.bytes();
         Expr::new(match (from, scalar, ty) {
             // Any NaN is as good as any other, but its bits are not.
             (Scalar::F32, Scalar::U32, Ty::Scalar(_)) if bits => format!("bits({arg})"),
-            (Scalar::I32 | Scalar::U32, _, _) if bits => format!("bitcast<{}>({arg})", ty.name()),
+            (Scalar::F64, Scalar::U64, Ty::Scalar(_)) if bits => format!("bits64({arg})"),
+            (Scalar::I32 | Scalar::U32 | Scalar::I64 | Scalar::U64, _, _) if bits => {
+                format!("bitcast<{}>({arg})", ty.name())
+            }
             _ => format!("{}({arg})", ty.name()),
         })
     }
@@ -201,7 +202,7 @@ impl Gen {
         match self.rng.below(6) {
             0..2 => self.apply("dot", &[Ty::Vector(n, scalar), Ty::Vector(n, scalar)], d),
             2 if scalar == Scalar::I32 => self.apply("dot4I8Packed", &[U32, U32], d),
-            2 => self.apply("dot4U8Packed", &[U32, U32], d),
+            2 if scalar == Scalar::U32 => self.apply("dot4U8Packed", &[U32, U32], d),
             3 if scalar == Scalar::U32 => {
                 let (fun, of) = self.rng.pick(&[
                     ("pack4xU8", Scalar::U32),
@@ -211,7 +212,10 @@ impl Gen {
                 ]);
                 self.apply(fun, &[Ty::Vector(4, of)], d)
             }
-            3 => Expr::new(format!("i32(arrayLength(&{}))", self.rng.pick(&["in_i", "in_f", "in_m"]))),
+            2..4 => {
+                let buffer = self.rng.pick(&["in_i", "in_f", "in_m", "in_h", "in_x"]);
+                Expr::new(format!("{}(arrayLength(&{buffer}))", scalar.name()))
+            }
             4 => {
                 let vector = self.live(Ty::Vector(n, scalar), d);
                 Expr::new(format!("{vector}.{}", &"xyzw"[n - 1..n]))
@@ -229,18 +233,18 @@ impl Gen {
         Expr::new(format!("{vector}[{index}]"))
     }
 
-    fn float(&mut self, d: usize) -> Expr {
+    fn float(&mut self, scalar: Scalar, d: usize) -> Expr {
         let n = self.rng.pick(&[2, 3, 4]);
-        let vector = Ty::Vector(n, Scalar::F32);
+        let vector = Ty::Vector(n, scalar);
         match self.rng.below(7) {
             0 => self.apply("length", &[vector], d),
             1 => self.apply("distance", &[vector, vector], d),
             2..4 => self.apply("dot", &[vector, vector], d),
-            4 => self.apply("determinant", &[Ty::Matrix(2, 2)], d),
-            5 => self.apply("ldexp", &[F32, I32], d),
+            4 if scalar == Scalar::F32 => self.apply("determinant", &[Ty::Matrix(2, 2)], d),
+            4 | 5 => self.apply("ldexp", &[Ty::Scalar(scalar), I32], d),
             _ => {
                 let index = self.live(I32, d);
-                self.dynamic(n, Scalar::F32, &index, d)
+                self.dynamic(n, scalar, &index, d)
             }
         }
     }
@@ -249,7 +253,7 @@ impl Gen {
         match self.rng.below(10) {
             0..6 => {
                 let op = self.rng.pick(&["==", "!=", "<", "<=", ">", ">="]);
-                let of = self.rng.pick(&[I32, U32, F32]);
+                let of = Ty::Scalar(self.rng.pick(&NUMBERS));
                 self.binary(op, of, of, d)
             }
             6..8 => {
@@ -281,8 +285,8 @@ impl Gen {
                 let (matrix, vector) = (Ty::Matrix(k, n), Ty::Vector(k, Scalar::F32));
                 self.binary("*", matrix, vector, d)
             }
-            (_, Scalar::F32) if n == 3 && self.rng.chance(50) => self.apply("cross", &[ty, ty], d),
-            (_, Scalar::F32) => {
+            (_, _) if scalar.is_float() && n == 3 && self.rng.chance(50) => self.apply("cross", &[ty, ty], d),
+            (_, _) if scalar.is_float() => {
                 let fun = self.rng.pick(&["normalize", "reflect", "faceForward"]);
                 let count = match fun {
                     "normalize" => 1,
@@ -339,7 +343,20 @@ impl Gen {
                 .rng
                 .pick(&["0.0f", "1.0f", "(-0.5f)", "3.25f", "(-7.0f)", "1e10f", "3.4e38f", "1e-40f", "0.1f"])
                 .to_owned(),
-            Ty::Vector(..) | Ty::Matrix(..) | Ty::Array(_) | Ty::Pair | Ty::Mixed => {
+            Ty::Scalar(Scalar::F16) => {
+                self.rng.pick(&["0.0h", "1.0h", "(-0.5h)", "3.25h", "(-7.0h)", "65504.0h", "0.1h"]).to_owned()
+            }
+            Ty::Scalar(Scalar::I64) => self
+                .rng
+                .pick(&["0li", "1li", "(-1li)", "7li", "(-13li)", "4294967297li", "9223372036854775807li"])
+                .to_owned(),
+            Ty::Scalar(Scalar::U64) => {
+                self.rng.pick(&["0lu", "1lu", "3lu", "63lu", "0x100000001lu", "18446744073709551615lu"]).to_owned()
+            }
+            Ty::Scalar(Scalar::F64) => {
+                self.rng.pick(&["0.0lf", "1.0lf", "(-0.5lf)", "3.25lf", "1e300lf", "1e-300lf", "0.1lf"]).to_owned()
+            }
+            Ty::Vector(..) | Ty::Matrix(..) | Ty::Array(_) | Ty::Pair | Ty::Mixed | Ty::Wide => {
                 let parts: Vec<String> = ty.parts().into_iter().map(|ty| self.literal(ty).text).collect();
                 format!("{}({})", ty.name(), parts.join(", "))
             }

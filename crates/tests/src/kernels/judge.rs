@@ -5,15 +5,18 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
+use half::f16;
 use seawall_core::check;
 use seawall_core::device::{Control, Device, Host, Io, Reason};
 use seawall_core::program::{self, Access, Overrides, Program};
 use seawall_core::schedule::{self, Binding, BufferId, HostId, KernelId, Life, Schedule, Step};
 
+use super::types::Scalar;
 use super::{Buffer, Kernel};
 
-/// How long a kernel may run: it has a few hundred invocations of bounded loops.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a kernel may run: it has a few hundred invocations of bounded loops, but the machine
+/// may have much else to do.
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// Far more statements than an invocation of them has.
 const STEPS_MAX: u64 = 1 << 21;
@@ -139,15 +142,39 @@ fn schedule(kernel: &Kernel, compiled: program::Kernel, rows: &[(program::Buffer
 fn compare(kernel: &Kernel, expected: &Outputs, got: &Outputs) -> Option<String> {
     for ((name, expected), (_, got)) in expected.iter().zip(got) {
         let buffer = kernel.buffers.iter().find(|buffer| buffer.name == name)?;
-        for (at, (a, b)) in expected.chunks(4).zip(got.chunks(4)).enumerate() {
-            let [a, b] = [a, b].map(|word| u32::from_le_bytes(word.try_into().expect("buffers are whole words")));
-            let nan = |word| f32::from_bits(word).is_nan();
-            let float = buffer.floats[at % buffer.floats.len()];
-            if a != b && !(float && nan(a) && nan(b)) {
-                let [fa, fb] = [a, b].map(f32::from_bits);
-                return Some(format!("`{name}`, word {at}: expected {a:#x} ({a}, {fa:e}), got {b:#x} ({b}, {fb:e})"));
+        let elements = expected.chunks(buffer.stride).zip(got.chunks(buffer.stride));
+        for (at, (a, b)) in elements.enumerate().filter(|(_, (a, b))| a != b) {
+            if let Some(difference) = differs(&buffer.scalars, a, b) {
+                return Some(format!("`{name}[{at}]`, {difference}"));
             }
         }
     }
     None
+}
+
+/// Where two elements differ, if they do so in more than NaNs.
+fn differs(scalars: &[(usize, Scalar)], expected: &[u8], got: &[u8]) -> Option<String> {
+    let bits = |element: &[u8], at: usize, scalar: Scalar| {
+        let mut bytes = [0; 8];
+        bytes[..scalar.bytes()].copy_from_slice(&element[at..at + scalar.bytes()]);
+        u64::from_le_bytes(bytes)
+    };
+    let float = |bits: u64, scalar| match scalar {
+        Scalar::F16 => f16::from_bits(bits as u16).to_f64(),
+        Scalar::F32 => f64::from(f32::from_bits(bits as u32)),
+        Scalar::F64 => f64::from_bits(bits),
+        Scalar::Bool | Scalar::I32 | Scalar::U32 | Scalar::I64 | Scalar::U64 => bits as f64,
+    };
+    let mut padding = vec![true; expected.len()];
+    for &(at, scalar) in scalars {
+        padding[at..at + scalar.bytes()].fill(false);
+        let [a, b] = [expected, got].map(|element| bits(element, at, scalar));
+        let [fa, fb] = [a, b].map(|bits| float(bits, scalar));
+        if a != b && !(fa.is_nan() && fb.is_nan()) {
+            let ty = scalar.name();
+            return Some(format!("byte {at}, {ty}: expected {a:#x} ({fa:e}), got {b:#x} ({fb:e})"));
+        }
+    }
+    let at = (0..expected.len()).find(|&at| padding[at] && expected[at] != got[at])?;
+    Some(format!("byte {at}, between numbers: expected {:#x}, got {:#x}", expected[at], got[at]))
 }

@@ -13,10 +13,12 @@ mod place;
 mod stmt;
 mod types;
 
-use self::place::{OUTPUTS, SLOTS, Var};
+use half::f16;
+
+use self::place::{INPUTS, OUTPUTS, SLOTS, Var};
 use self::rng::Rng;
 use self::stmt::Exits;
-use self::types::{ALL, BOOL, F32, I32, Scalar, Ty, U32};
+use self::types::{ALL, BOOL, F16, F32, F64, I32, I64, Scalar, Ty, U32, U64};
 
 /// A kernel with all that it runs on.
 #[derive(Debug, Clone)]
@@ -36,8 +38,10 @@ pub struct Buffer {
     pub name: &'static str,
     /// At the start.
     pub bytes: Vec<u8>,
-    /// Which words of an element are floats; the pattern repeats.
-    pub floats: &'static [bool],
+    /// Bytes from one element to the next.
+    pub stride: usize,
+    /// The numbers of an element and where they lie.
+    scalars: Vec<(usize, Scalar)>,
 }
 
 /// A function that comes before `main`.
@@ -73,6 +77,8 @@ struct Gen {
     nesting: usize,
     /// Element of the workgroup array.
     shared: Ty,
+    /// Element of the buffer through which a workgroup exchanges values.
+    board: Ty,
     shared_readable: bool,
     exchanges: bool,
     /// Workgroup atomics may be updated.
@@ -84,7 +90,7 @@ struct Gen {
     /// Of the whole grid.
     invocations: usize,
     /// Which outputs have an invocation's slots side by side.
-    strided: [bool; 6],
+    strided: [bool; OUTPUTS.len()],
 }
 
 const SHAPES: [[usize; 3]; 16] = [
@@ -127,7 +133,20 @@ impl Kernel {
 
 impl Gen {
     fn new(mut rng: Rng, budget: usize, size: usize, invocations: usize) -> Self {
-        let shared = rng.pick(&[U32, I32, F32, Ty::Vector(4, Scalar::F32), Ty::Vector(3, Scalar::U32), Ty::Mixed]);
+        const EXCHANGED: [Ty; 11] = [
+            U32,
+            I32,
+            F32,
+            F16,
+            I64,
+            Ty::Vector(4, Scalar::F32),
+            Ty::Vector(3, Scalar::U32),
+            Ty::Vector(2, Scalar::F16),
+            Ty::Matrix(2, 3),
+            Ty::Mixed,
+            Ty::Wide,
+        ];
+        let (shared, board) = (rng.pick(&EXCHANGED), rng.pick(&EXCHANGED));
         let strided = std::array::from_fn(|_| rng.chance(40));
         Self {
             rng,
@@ -146,6 +165,7 @@ impl Gen {
             loops: 0,
             nesting: 0,
             shared,
+            board,
             shared_readable: false,
             exchanges: false,
             gathering: false,
@@ -159,10 +179,9 @@ impl Gen {
     fn module(&mut self, shape: [usize; 3], flat: bool) {
         self.line(types::DECLARATIONS.trim_end());
         self.line("struct Settings { i: vec4i, u: u32, f: vec3f, n: i32, m: mat2x3f }");
-        let inputs = ["array<u32>", "array<i32>", "array<f32>", "array<vec4f>", "array<vec3u>", "array<Mixed>"];
         let mut binding = 0;
-        for (ty, letter) in inputs.iter().zip("uifvwm".chars()) {
-            self.line(format!("@group(0) @binding({binding}) var<storage> in_{letter}: {ty};"));
+        for (name, ty) in INPUTS {
+            self.line(format!("@group(0) @binding({binding}) var<storage> {name}: array<{}>;", ty.name()));
             binding += 1;
         }
         self.line(format!("@group(0) @binding({binding}) var<uniform> un: Settings;"));
@@ -176,7 +195,8 @@ impl Gen {
             self.line(format!("@group(2) @binding({binding}) var<storage, read_write> {name}: array<atomic<{ty}>>;"));
             binding += 1;
         }
-        let (size, shared) = (self.size, self.shared.name());
+        let (size, shared, board) = (self.size, self.shared.name(), self.board.name());
+        self.line(format!("@group(3) @binding(0) var<storage, read_write> board: array<{board}>;"));
         self.line(format!("var<workgroup> shared_: array<{shared}, {size}>;"));
         self.line("var<workgroup> wg_add: array<atomic<u32>, 7>;");
         self.line("var<workgroup> wg_max: array<atomic<i32>, 3>;");
@@ -184,6 +204,8 @@ impl Gen {
         self.line("var<private> me: u32;");
         self.privates();
         self.line("fn bits(x: f32) -> u32 { return select(bitcast<u32>(x), 0u, x != x); }");
+        self.line("fn bits64(x: f64) -> u64 { return select(bitcast<u64>(x), 0lu, x != x); }");
+        self.line("fn fold(x: u64) -> u32 { return u32(x & 0xfffffffflu) ^ u32(x >> 32u); }");
         self.line(format!("fn swap(at: u32, x: {shared}, from_: u32) -> {shared} {{"));
         self.line("    shared_[at] = x;");
         self.line("    workgroupBarrier();");
@@ -224,7 +246,16 @@ impl Gen {
         }
         self.line(format!("fn {name}({}) -> {} {{", list.join(", "), result.name()));
         self.depth += 1;
-        self.scalars(&[("hi", I32, "in_i[me]"), ("hu", U32, "me"), ("hf", F32, "in_f[me]"), ("hb", BOOL, "me > 5u")]);
+        self.scalars(&[
+            ("hi", I32, "in_i[me]"),
+            ("hu", U32, "me"),
+            ("hf", F32, "in_f[me]"),
+            ("hb", BOOL, "me > 5u"),
+            ("hh", F16, "in_h[me]"),
+            ("hl", I64, "in_l[me]"),
+            ("hul", U64, "bitcast<u64>(in_l[me + 1u])"),
+            ("hd", F64, "in_d[me].x"),
+        ]);
         let rest = self.budget;
         self.budget = rest.min(10);
         let some = self.budget;
@@ -270,8 +301,16 @@ impl Gen {
         }
         self.declare("wid", v3, false, true);
         self.declare("nwg", v3, false, true);
-        let uniforms =
-            [("si", I32, "un.i.x"), ("su", U32, "un.u"), ("sf", F32, "un.f.y"), ("sb", BOOL, "un.n > i32(wid.x)")];
+        let uniforms = [
+            ("si", I32, "un.i.x"),
+            ("su", U32, "un.u"),
+            ("sf", F32, "un.f.y"),
+            ("sb", BOOL, "un.n > i32(wid.x)"),
+            ("sh", F16, "f16(un.f.z)"),
+            ("sl", I64, "i64(un.i.z)"),
+            ("sul", U64, "u64(un.u)"),
+            ("sd", F64, "f64(un.f.x)"),
+        ];
         for (name, ty, value) in uniforms {
             self.line(format!("var {name}: {} = {value};", ty.name()));
             self.declare(name, ty, true, true);
@@ -281,6 +320,10 @@ impl Gen {
             ("u", U32, "in_u[gid]"),
             ("f", F32, "in_f[gid]"),
             ("b", BOOL, "i > 3"),
+            ("h", F16, "in_h[gid]"),
+            ("l", I64, "in_l[gid]"),
+            ("ul", U64, "bitcast<u64>(in_l[gid / 2u])"),
+            ("d", F64, "in_d[gid].y"),
         ]);
         for at in 0..2 + self.rng.below(4) {
             let ty = self.rng.pick(&ALL);
@@ -318,64 +361,77 @@ impl Gen {
     }
 
     fn buffers(&mut self) -> Vec<Buffer> {
-        const INT: &[bool] = &[false];
-        const FLOAT: &[bool] = &[true];
-        const SETTINGS: &[bool] = &[
-            false, false, false, false, false, false, false, false, true, true, true, false, true, true, true, true,
-            true, true, true, true,
-        ];
-        // a, pad, v, w, xs, m: a vec3 is aligned to 16, a mat2x2 to 8, and the whole to 16.
-        const MIXED: &[bool] = &[
-            false, false, false, false, true, true, true, false, false, false, false, false, false, false, true, true,
-            true, true, false, false,
+        // i, u, f, n, m: a vec3 is aligned to 16.
+        const SETTINGS: [(usize, Scalar); 15] = [
+            (0, Scalar::I32),
+            (4, Scalar::I32),
+            (8, Scalar::I32),
+            (12, Scalar::I32),
+            (16, Scalar::U32),
+            (32, Scalar::F32),
+            (36, Scalar::F32),
+            (40, Scalar::F32),
+            (44, Scalar::I32),
+            (48, Scalar::F32),
+            (52, Scalar::F32),
+            (56, Scalar::F32),
+            (64, Scalar::F32),
+            (68, Scalar::F32),
+            (72, Scalar::F32),
         ];
         let mut buffers = Vec::new();
-        let inputs = [("in_u", 4, INT), ("in_i", 4, INT), ("in_f", 4, FLOAT), ("in_v", 16, FLOAT), ("in_w", 16, INT)];
-        for (name, stride, floats) in inputs {
+        for (name, ty) in INPUTS {
             let count = 1 + self.rng.below(self.invocations + self.invocations / 4 + 3);
-            buffers.push(self.fill(name, count * stride, floats));
+            buffers.push(self.fill(name, count, ty.stride(), ty.scalars()));
         }
-        let count = 1 + self.rng.below(self.invocations);
-        buffers.push(self.fill("in_m", count * 80, MIXED));
-        buffers.push(self.fill("un", 80, SETTINGS));
-        let outputs = [
-            ("out_u", 4, INT),
-            ("out_i", 4, INT),
-            ("out_f", 4, FLOAT),
-            ("out_v", 16, FLOAT),
-            ("out_w", 16, INT),
-            ("out_m", 80, MIXED),
-        ];
-        for (name, stride, floats) in outputs {
+        buffers.push(self.fill("un", 1, 80, SETTINGS.to_vec()));
+        for (name, ty) in OUTPUTS {
             let slots = self.invocations * SLOTS;
             let count = if self.rng.chance(40) { slots } else { 1 + slots / 2 + self.rng.below(slots) };
-            buffers.push(self.fill(name, count * stride, floats));
+            buffers.push(self.fill(name, count, ty.stride(), ty.scalars()));
         }
         for name in ["at_add", "at_min", "at_or", "at_xor"] {
             let count = 1 + self.rng.below(9);
-            buffers.push(self.fill(name, count * 4, INT));
+            buffers.push(self.fill(name, count, 4, U32.scalars()));
         }
-        let count = 1 + self.rng.below(self.invocations * 3 / 2 + 1);
-        buffers.push(self.fill("cells", count * 4, INT));
+        let some = |rng: &mut Rng, invocations: usize| 1 + rng.below(invocations * 3 / 2 + 1);
+        let count = some(&mut self.rng, self.invocations);
+        buffers.push(self.fill("cells", count, 4, U32.scalars()));
+        let (count, ty) = (some(&mut self.rng, self.invocations), self.board);
+        buffers.push(self.fill("board", count, ty.stride(), ty.scalars()));
         buffers
     }
 
-    /// Words of all kinds: small numbers, ordinary floats, and any bits at all.
-    fn fill(&mut self, name: &'static str, bytes: usize, floats: &'static [bool]) -> Buffer {
-        let mut filled = Vec::with_capacity(bytes);
-        for at in 0..bytes / 4 {
-            let bits = self.rng.bits();
-            let word = match (floats[at % floats.len()], self.rng.below(10)) {
-                (_, 0) => bits as u32,
-                (true, 1) => self.rng.pick(&[f32::NAN, f32::INFINITY, -0.0, 1e-41, f32::MAX, -1.0]).to_bits(),
-                (true, 2..5) => ((bits % 17) as f32 - 8.0).to_bits(),
-                (true, _) => ((bits % 20001) as f32 / 1000.0 - 10.0).to_bits(),
-                (false, 1) => (bits as i32 % 100) as u32,
-                (false, _) => (bits % 16) as u32,
-            };
-            filled.extend(word.to_le_bytes());
+    /// Numbers of all kinds: small, ordinary, special, and any bits at all; any bits between them.
+    fn fill(&mut self, name: &'static str, count: usize, stride: usize, scalars: Vec<(usize, Scalar)>) -> Buffer {
+        let mut bytes: Vec<u8> = (0..count * stride).map(|_| self.rng.bits() as u8).collect();
+        for element in bytes.chunks_mut(stride) {
+            for &(at, scalar) in &scalars {
+                let number = self.number(scalar).to_le_bytes();
+                element[at..at + scalar.bytes()].copy_from_slice(&number[..scalar.bytes()]);
+            }
         }
-        Buffer { name, bytes: filled, floats }
+        Buffer { name, bytes, stride, scalars }
+    }
+
+    /// Its bits, in the lowest bytes.
+    fn number(&mut self, scalar: Scalar) -> u64 {
+        let bits = self.rng.bits();
+        let float = match self.rng.below(10) {
+            0 => return bits,
+            1 if scalar.is_float() => {
+                self.rng.pick(&[f64::NAN, f64::INFINITY, -0.0, 1e-41, f64::from(f32::MAX), -1.0, 65504.0])
+            }
+            1 => return (bits as i64 % 100) as u64,
+            2..5 => (bits % 17) as f64 - 8.0,
+            _ => (bits % 20001) as f64 / 1000.0 - 10.0,
+        };
+        match scalar {
+            Scalar::F16 => u64::from(f16::from_f64(float).to_bits()),
+            Scalar::F32 => u64::from((float as f32).to_bits()),
+            Scalar::F64 => float.to_bits(),
+            Scalar::Bool | Scalar::I32 | Scalar::U32 | Scalar::I64 | Scalar::U64 => bits % 16,
+        }
     }
 }
 

@@ -14,13 +14,17 @@ pub(super) struct Var {
 }
 
 /// Buffers that are only read, with their elements.
-const INPUTS: [(&str, Ty); 6] = [
+pub(super) const INPUTS: [(&str, Ty); 10] = [
     ("in_u", U32),
     ("in_i", I32),
     ("in_f", F32),
     ("in_v", Ty::Vector(4, Scalar::F32)),
     ("in_w", Ty::Vector(3, Scalar::U32)),
     ("in_m", Ty::Mixed),
+    ("in_h", Ty::Scalar(Scalar::F16)),
+    ("in_l", Ty::Scalar(Scalar::I64)),
+    ("in_d", Ty::Vector(3, Scalar::F64)),
+    ("in_x", Ty::Wide),
 ];
 
 /// Members of the uniform buffer.
@@ -33,13 +37,16 @@ const SETTINGS: [(&str, Ty); 5] = [
 ];
 
 /// Buffers that are written, each invocation to slots of its own.
-pub(super) const OUTPUTS: [(&str, Ty); 6] = [
+pub(super) const OUTPUTS: [(&str, Ty); 9] = [
     ("out_u", U32),
     ("out_i", I32),
     ("out_f", F32),
     ("out_v", Ty::Vector(4, Scalar::F32)),
     ("out_w", Ty::Vector(3, Scalar::I32)),
     ("out_m", Ty::Mixed),
+    ("out_h", Ty::Scalar(Scalar::F16)),
+    ("out_l", Ty::Vector(3, Scalar::U64)),
+    ("out_x", Ty::Wide),
 ];
 
 /// Slots of each invocation in each output.
@@ -114,6 +121,7 @@ impl Gen {
             0..3 => format!("{}", self.rng.below(n)),
             _ if self.nesting > 2 => format!("{}", self.rng.below(n)),
             3 => self.scalar(I32),
+            4 if self.rng.chance(20) => format!("(0u - {})", self.scalar(U32)),
             4 => self.scalar(U32),
             5 => format!("({} & 3)", self.scalar(I32)),
             _ => format!("({} % {n}u)", self.scalar(U32)),
@@ -173,7 +181,9 @@ impl Gen {
             (false, false) => &["me"],
         };
         let base = self.rng.pick(names);
-        let text = match self.rng.below(10) {
+        let text = match self.rng.below(12) {
+            10 => format!("({base} * 0x10001u - {c}u)"),
+            11 => format!("({base} << {}u)", 20 + c),
             0..3 => base.to_owned(),
             3 => format!("({base} + {c}u)"),
             4 => format!("({base} * 2u + {c}u)"),

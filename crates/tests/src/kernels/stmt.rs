@@ -52,7 +52,10 @@ impl Gen {
         }
         self.budget -= 1;
         let nested = self.depth < 6;
-        match self.rng.below(if self.together { 33 } else { 26 }) {
+        match self.rng.below(if self.together { 36 } else { 27 }) {
+            26 if !self.together && nested && self.loops < 1 => self.thicket(),
+            33..35 if self.exchanges && self.loops < 2 => self.exchange_by_storage(),
+            35 if nested && self.loops < 1 => self.split(Self::thicket),
             0..3 => self.variable(),
             9..11 => self.store(),
             11..14 if nested => self.split(Self::branch),
@@ -62,7 +65,7 @@ impl Gen {
             21..23 => self.update(),
             23 => self.own(),
             24..26 => self.through_pointer(),
-            26..29 if self.exchanges && self.loops < 2 => self.exchange(),
+            26..29 if self.together && self.exchanges && self.loops < 2 => self.exchange(),
             29 => self.broadcast(),
             30 => self.assign_uniform(),
             31 if nested => self.branch(),
@@ -116,7 +119,9 @@ impl Gen {
                 return self.line(format!("{path}{op};"));
             }
             Ty::Scalar(Scalar::I32 | Scalar::U32) => self.rng.pick(&["=", "=", "+=", "*=", "^=", "-="]),
-            Ty::Scalar(Scalar::F32) | Ty::Vector(_, Scalar::F32) => self.rng.pick(&["=", "=", "+=", "-=", "*="]),
+            Ty::Scalar(Scalar::F16 | Scalar::F32 | Scalar::I64 | Scalar::F64) | Ty::Vector(_, Scalar::F32) => {
+                self.rng.pick(&["=", "=", "+=", "-=", "*="])
+            }
             _ => "=",
         };
         let value = self.expr(ty, 3).text;
@@ -397,6 +402,57 @@ impl Gen {
         self.line("workgroupBarrier();");
     }
 
+    /// The same through storage memory, each workgroup with a part of its own.
+    fn exchange_by_storage(&mut self) {
+        let (size, value) = (self.size, self.live(self.board, 2));
+        let base = format!("((wid.z * nwg.y + wid.y) * nwg.x + wid.x) * {size}u");
+        let write = format!("board[{base} + lid] = {value};");
+        if self.rng.chance(30) {
+            let condition = self.live(BOOL, 2);
+            self.line(format!("if {condition} {{ {write} }}"));
+        } else {
+            self.line(write);
+        }
+        self.line("storageBarrier();");
+        let (name, index) = (self.name("v"), self.live(U32, 1));
+        self.line(format!("let {name} = board[{base} + {index} % {size}u];"));
+        self.declare(&name, self.board, false, false);
+        self.line("storageBarrier();");
+    }
+
+    /// Ways out of loops and a switch that stand inside one another.
+    fn thicket(&mut self) {
+        let exits = self.exits;
+        let (outer, inner) = (self.name("k"), self.name("k"));
+        self.loops += 1;
+        self.line(format!("for (var {outer} = 0u; {outer} < 3u; {outer}++) {{"));
+        self.depth += 1;
+        (self.exits.breaks, self.exits.continues) = (true, true);
+        self.exit();
+        self.line(format!("for (var {inner} = 0u; {inner} < 3u; {inner}++) {{"));
+        self.depth += 1;
+        let selector = self.live(U32, 1);
+        self.line(format!("switch ({selector} & 3u) {{"));
+        for case in ["case 0u", "case 1u, 2u", "default"] {
+            self.line(format!("    {case}: {{"));
+            self.depth += 2;
+            self.assign();
+            self.exit();
+            self.assign();
+            self.depth -= 2;
+            self.line("    }");
+        }
+        self.line("}");
+        self.exit();
+        self.depth -= 1;
+        self.line("}");
+        self.assign();
+        self.depth -= 1;
+        self.line("}");
+        self.loops -= 1;
+        self.exits = exits;
+    }
+
     /// One invocation decides, and all know it.
     fn broadcast(&mut self) {
         let value = self.live(U32, 2);
@@ -436,6 +492,10 @@ impl Gen {
                     Scalar::I32 => format!("bitcast<u32>({path})"),
                     Scalar::U32 => path,
                     Scalar::F32 => format!("bits({path})"),
+                    Scalar::F16 => format!("bits(f32({path}))"),
+                    Scalar::I64 => format!("fold(bitcast<u64>({path}))"),
+                    Scalar::U64 => format!("fold({path})"),
+                    Scalar::F64 => format!("fold(bits64({path}))"),
                 };
                 self.line(format!("sum = sum * 31u + {word};"));
             }
