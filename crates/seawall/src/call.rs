@@ -104,7 +104,8 @@ impl<'a> Call<'a> {
     }
 
     /// Ends the run, with [`Stopped`](seawall_core::device::Error::Stopped), if it is not done
-    /// in this time. Counted from the start of [`run`](Self::run), so compiling is in it.
+    /// in this time. Counted from the start of [`run`](Self::run), so compiling is in it; a run
+    /// that waits for others on the same device ends when its turn comes.
     pub fn deadline(mut self, within: Duration) -> Self {
         self.deadline = Some(within);
         self

@@ -712,6 +712,24 @@ fn main() {
     }
 }
 
+/// Nobody set a deadline, but whoever started it can end it.
+#[test]
+#[cfg(unix)]
+fn a_signal_ends_an_endless_run() {
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::{Command, Stdio};
+
+    let text = "@compute @workgroup_size(64) fn main() { loop {} }";
+    let dir = Dir::new().with("endless.wgsl", text);
+    let mut command = dir.command(&["run", "endless.wgsl", "--grid", "100000"]);
+    let mut run = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the command starts");
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    assert_eq!(run.try_wait().expect("it can be asked"), None, "it is endless");
+    let kill = format!("kill -TERM {}", run.id());
+    assert!(Command::new("sh").args(["-c", &kill]).status().expect("a shell").success());
+    assert_eq!(run.wait().expect("it ends").signal(), Some(15));
+}
+
 #[test]
 fn languages_that_are_not_built_in() {
     let dir = Dir::new().with("a.spv", "").with("a.comp", "");

@@ -29,6 +29,15 @@ mod spirv {
         assert!(kernel.buffers[0].effects.reads && kernel.buffers[0].effects.writes);
     }
 
+    /// Neither has a text, but they are not the same program.
+    #[test]
+    fn kernels_differ_by_their_bytes() {
+        let kernel =
+            |text: &str| Program::spirv(&bytes(text, true)).unwrap().kernel("main", &Overrides::new()).unwrap();
+        assert_eq!(kernel(TEXT), kernel(TEXT));
+        assert_ne!(kernel(TEXT), kernel(&TEXT.replace("+= 1", "+= 2")));
+    }
+
     #[test]
     fn names_fall_back_to_the_binding() {
         let kernel = Program::spirv(&bytes(TEXT, false)).unwrap().kernel("main", &Overrides::new()).unwrap();
