@@ -94,6 +94,10 @@ pub(crate) struct Run {
     /// End the run after this long, compiling included
     #[arg(long, value_name = "N", value_parser = seconds)]
     pub(crate) seconds: Option<Duration>,
+    /// Let a product and a sum be rounded once where that is faster (CPU device): not the
+    /// reference's bits
+    #[arg(long)]
+    pub(crate) contract: bool,
     /// Pixels in a row of a .png
     #[arg(long, value_name = "W")]
     pub(crate) width: Option<u64>,
@@ -131,6 +135,9 @@ pub(crate) struct Dump {
     /// Decide an `override`, by name or by @id
     #[arg(long = "set", value_name = "OVERRIDE=VALUE", value_parser = decide)]
     pub(crate) sets: Vec<Decide>,
+    /// With products and sums fused, as `run --contract` has them
+    #[arg(long)]
+    pub(crate) contract: bool,
 }
 
 /// A step of a program's journey.

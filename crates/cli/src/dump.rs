@@ -18,13 +18,13 @@ pub(crate) fn dump(args: &Dump) -> Result<(), Error> {
     };
     let program = load::program(&args.file)?;
     let kernel = Arc::new(load::kernel(&args.file, &program, args.entry.as_deref(), &args.sets)?);
-    let text = cpu::dump(&kernel, stage, cpu::Config::default())?;
+    let text = cpu::dump(&kernel, stage, cpu::Config { contract: args.contract, ..cpu::Config::default() })?;
     say::out(|out| out.write_all(text.as_bytes()))
 }
 
 /// All entry points, whatever is decided later.
 fn whole(args: &Dump) -> Result<(), Error> {
-    let options = [("--entry", args.entry.is_some()), ("--set", !args.sets.is_empty())];
+    let options = [("--entry", args.entry.is_some()), ("--set", !args.sets.is_empty()), ("--contract", args.contract)];
     if let Some((option, _)) = options.into_iter().find(|(_, given)| *given) {
         return Err(Error::NoKernel { option });
     }

@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Run) -> Result<(), Error> {
 }
 
 fn open(args: &Run) -> Result<Runtime, Error> {
-    let mut builder = Runtime::builder();
+    let mut builder = Runtime::builder().contract(args.contract);
     if let Some(id) = &args.device {
         builder = builder.device(id);
     }

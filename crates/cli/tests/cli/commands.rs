@@ -351,6 +351,8 @@ fn help_explains_every_option() {
               --steps <N>             End an invocation that executes more statements than this, on the
                                       reference device
               --seconds <N>           End the run after this long, compiling included
+              --contract              Let a product and a sum be rounded once where that is faster (CPU
+                                      device): not the reference's bits
               --width <W>             Pixels in a row of a .png
               --json                  Print one JSON object: device, because, outputs, stats
           -h, --help                  Print help

@@ -216,6 +216,20 @@ fn the_device_that_was_asked_for() {
 }
 
 #[test]
+fn products_and_sums_are_rounded_twice_unless_the_user_says_otherwise() {
+    let text = "@group(0) @binding(0) var<storage, read_write> v: array<f32, 8>;
+        @compute @workgroup_size(8) fn main(@builtin(local_invocation_index) i: u32) { v[i] = v[i] * v[i] - 1.0; }";
+    let dir = Dir::new().with("square.wgsl", text);
+    let args = ["run", "square.wgsl", "--grid", "1", "--in", "v=fill:1.1:8"];
+    let twice = dir.outputs(&args);
+    assert_eq!(twice, format!("{{\"v\":[{}]}}", ["0.21000004"; 8].join(",")));
+    assert_eq!(dir.outputs(&[args.as_slice(), &["--device", "reference", "--contract"]].concat()), twice);
+    let once = dir.outputs(&[args.as_slice(), &["--contract"]].concat());
+    // A machine without such an instruction rounds twice all the same.
+    assert!(once == twice || once == format!("{{\"v\":[{}]}}", ["0.21000005"; 8].join(",")), "{once}");
+}
+
+#[test]
 fn floats_that_json_lacks_go_in_and_come_out() {
     let dir = Dir::new().with("keep.wgsl", keep("", "array<f32, 6>"));
     let value = "[\"NaN\",\"Infinity\",\"-Infinity\",-0.0,1e-45,0.1]";
