@@ -32,7 +32,7 @@ enum What {
     Planners,
     /// Kernels on the CPU device, lavapipe and `PoCL`, and in hand-written Rust.
     Kernels(kernels::Arguments),
-    /// Ten thousand small waves in one schedule on the CPU device, and one after the other.
+    /// Ten thousand small waves in one graph on the CPU device, and one after the other.
     Graph(graph::Arguments),
     /// The GPU device beside wgpu by hand.
     Gpu(gpu::Arguments),
