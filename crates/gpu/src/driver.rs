@@ -2,6 +2,8 @@
 //! of the device contract: wgpu itself would panic, log, or tell a callback.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use seawall_core::device::Error;
 
@@ -23,6 +25,9 @@ pub(crate) struct Driver {
     pool: Arc<Pool>,
     faults: Option<Arc<dyn Faults>>,
 }
+
+/// How long news of a mapping may take from thread to thread.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Work handed to the device.
 pub(crate) type Submission = wgpu::SubmissionIndex;
@@ -132,10 +137,17 @@ impl Driver {
         Ok(mapping)
     }
 
-    /// Whether a mapping has come about.
+    /// Waits for a mapping whose buffer is idle. Another thread's poll may have taken the news of
+    /// it, and be about to tell.
     pub(crate) fn mapped(&self, mapping: &Mapping) -> Result<(), Error> {
-        if let Some(Ok(())) = mapping.0.get() {
-            return Ok(());
+        let start = Instant::now();
+        while start.elapsed() < PATIENCE {
+            match mapping.0.get() {
+                Some(Ok(())) => return Ok(()),
+                Some(Err(_)) => break,
+                None => thread::yield_now(),
+            }
+            self.alive()?;
         }
         self.alive()?;
         Err(self.refused("staging memory", "it could not be mapped"))
