@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::{Mask, Rep, Walk, fission};
+use super::{Mask, Walk, fission};
 use crate::emit::{Emit, Lanes, Prim};
-use crate::ir::{Binary, End, Label, Node, Region, Ty, Unary, Value};
+use crate::ir::{Binary, End, Label, Node, Op, Region, Ty, Unary, Value};
+use crate::shape::Shape;
 
 /// Where jumps to a label go while a lane group runs.
 #[derive(Clone)]
@@ -43,7 +44,6 @@ struct Exit<'a> {
 impl<'a> Exit<'a> {
     fn of(node: &'a Node) -> Option<Self> {
         let Node::If { condition, accept, reject, results } = node else { return None };
-        let idle = |arm: &Region| arm.nodes.is_empty() && matches!(arm.end, End::Fall(_));
         let leaves = |arm: &Region| matches!(arm.end, End::Jump(..));
         let holds = match (accept, reject) {
             (accept, reject) if leaves(accept) && idle(reject) => true,
@@ -167,14 +167,6 @@ impl<E: Emit> Walk<'_, E> {
         self.meet(flow, &after, done)
     }
 
-    pub(super) fn not(&mut self, mask: Lanes<E::S, E::V>) -> Lanes<E::S, E::V> {
-        let not = Prim::Unary(Unary::Not);
-        match mask {
-            Lanes::Same(scalar) => Lanes::Same(self.e.scalar(not, Ty::Bool, Ty::Bool, &[scalar])),
-            each @ Lanes::Each(_) => Lanes::Each(self.e.vector(not, Ty::Bool, Ty::Bool, &[each])),
-        }
-    }
-
     fn node(&mut self, node: &Node) -> Flow {
         match node {
             Node::Let(value) if self.shared.contains(value) => {}
@@ -185,6 +177,10 @@ impl<E: Emit> Walk<'_, E> {
                 if self.shapes.of(*condition).is_scalar() {
                     return self.branch(*condition, accept, reject, results, self.is_partial(node));
                 }
+                let skips = results.is_empty() && idle(reject) && !self.is_partial(node);
+                if let Some(first) = self.first_decides(*condition).filter(|_| skips) {
+                    return self.unless_first(first, |this| this.both(*condition, accept, reject, results));
+                }
                 return self.both(*condition, accept, reject, results);
             }
             Node::Block { label, body, results } => return self.labelled(*label, body, results, node),
@@ -193,8 +189,35 @@ impl<E: Emit> Walk<'_, E> {
         Flow::On
     }
 
+    /// Whether the first lane is below a bound, if no other lane can be when it is not: a number
+    /// that grows along the lanes and cannot wrap, against one that is the same for all.
+    fn first_decides(&mut self, condition: Value) -> Option<E::S> {
+        let Op::Binary(Binary::Lt, index, bound) = *self.f.op(condition) else { return None };
+        let grows = matches!(self.shapes.of(index), Shape::Linear(1..)) && self.shapes.of(bound).is_scalar();
+        let fits = self.f.ty(index) == Ty::U32 && self.ranges.high(index).is_some_and(|high| high < u32::MAX.into());
+        if !grows || !fits {
+            return None;
+        }
+        let (index, bound) = (self.same(index), self.same(bound));
+        Some(self.binary(Binary::Lt, Ty::U32, index, bound))
+    }
+
+    /// Runs code that keeps all its lanes, unless a scalar says that it has none.
+    fn unless_first(&mut self, first: E::S, code: impl FnOnce(&mut Self) -> Flow) -> Flow {
+        let (before, awake) = (self.mask.clone(), self.awake);
+        let (go, done) = (self.e.block(), self.e.block());
+        self.e.branch(first, go, done);
+        self.e.enter(go);
+        if code(self) != Flow::Closed {
+            self.e.jump(done);
+        }
+        self.e.enter(done);
+        (self.mask, self.awake) = (before, awake);
+        Flow::On
+    }
+
     /// Whether some lanes may leave the node for a label outside it while others stay.
-    fn is_partial(&self, node: &Node) -> bool {
+    pub(super) fn is_partial(&self, node: &Node) -> bool {
         let leaves = |label: &Label| match self.targets.get(label) {
             Some(Target::Gather { .. }) => true,
             Some(Target::Outer { .. }) => self.shapes.parted.contains(label),
@@ -357,94 +380,6 @@ impl<E: Emit> Walk<'_, E> {
         Flow::On
     }
 
-    fn repeat(&mut self, label: Label, params: &[Value], init: &[Value], body: &Region) -> Flow {
-        let cells = self.cells(params);
-        self.assign(params, &cells, init);
-        if self.shapes.ragged.contains(&label) || self.loses_lanes(body) {
-            return self.repeat_ragged(label, params, &cells, body);
-        }
-        let (head, back) = (self.e.block(), self.e.block());
-        self.e.jump(head);
-        self.e.enter(head);
-        let before = self.mask.clone();
-        self.read(params, &cells);
-        self.targets.insert(label, Target::Direct { block: back, params: cells, mask: None });
-        let flow = self.region(body, &mut |_, _| unreachable!("invariant loops: a body does not fall"));
-        self.targets.remove(&label);
-        let on = (flow != Flow::Closed).then(|| self.e.block());
-        if let Some(on) = on {
-            self.e.jump(on);
-        }
-        self.e.enter(back);
-        self.poll(Some(label));
-        self.e.jump(head);
-        self.mask = before;
-        let Some(on) = on else { return Flow::Closed };
-        self.e.enter(on);
-        self.mask = Some(self.nobody());
-        Flow::Idle
-    }
-
-    /// A loop that lanes leave at different times.
-    fn repeat_ragged(&mut self, label: Label, params: &[Value], cells: &[E::Cell], body: &Region) -> Flow {
-        let (head, live) = (self.e.block(), self.mask_cell());
-        let mask = self.mask_or_all();
-        self.e.set(&live, &mask);
-        self.e.jump(head);
-        self.e.enter(head);
-        self.mask = Some(self.e.get(&live));
-        self.read(params, cells);
-        let only = jumps(body, label) == 1;
-        let together = only && matches!(&body.end, End::Jump(to, _) if *to == label);
-        let mut arrived = None;
-        let params = cells.to_vec();
-        let target = if together {
-            Target::Back { head, live: live.clone(), params }
-        } else {
-            let (cell, nobody) = (self.mask_cell(), self.nobody());
-            self.e.set(&cell, &nobody);
-            arrived = Some(cell);
-            Target::Gather { params, arrived: arrived.clone(), only }
-        };
-        self.targets.insert(label, target);
-        let mut flow = self.region(body, &mut |_, _| unreachable!("invariant loops: a body does not fall"));
-        self.targets.remove(&label);
-        if let Some(arrived) = arrived
-            && flow != Flow::Closed
-        {
-            let next = self.e.get(&arrived);
-            (self.mask, self.awake) = (Some(next), false);
-            flow = self.go_back(label, head, &live);
-        }
-        if flow != Flow::Closed {
-            self.mask = Some(self.nobody());
-        }
-        flow
-    }
-
-    /// Whoever is left goes back to the head of a loop.
-    fn go_back(&mut self, label: Label, head: E::Block, live: &E::Cell) -> Flow {
-        let mask = self.mask_or_all();
-        self.e.set(live, &mask);
-        let on = (!self.awake).then(|| {
-            let (again, on) = (self.e.block(), self.e.block());
-            let any = self.any_lane(&mask);
-            self.e.branch(any, again, on);
-            self.e.enter(again);
-            on
-        });
-        self.poll(Some(label));
-        self.e.jump(head);
-        let Some(on) = on else { return Flow::Closed };
-        self.e.enter(on);
-        Flow::Idle
-    }
-
-    /// Whether lanes may drop out of a loop for a label around it while others stay.
-    fn loses_lanes(&self, body: &Region) -> bool {
-        body.nodes.iter().any(|node| self.is_partial(node))
-    }
-
     fn jump(&mut self, label: Label, args: &[Value]) -> Flow {
         match self.targets[&label].clone() {
             Target::Direct { block, params, mask } => {
@@ -501,104 +436,11 @@ impl<E: Emit> Walk<'_, E> {
         };
         self.e.set(&arrived, &all);
     }
+}
 
-    fn cells(&mut self, values: &[Value]) -> Vec<E::Cell> {
-        let cell = |value: &Value| self.e.cell(self.f.ty(*value), !self.is_scalar(*value));
-        values.iter().map(cell).collect::<Vec<_>>()
-    }
-
-    fn is_scalar(&self, value: Value) -> bool {
-        self.shapes.of(value) != crate::shape::Shape::Varying
-    }
-
-    /// Zeros, so that a skipped side leaves something.
-    fn init(&mut self, values: &[Value], cells: &[E::Cell]) {
-        for (&value, cell) in values.iter().zip(cells) {
-            let ty = self.f.ty(value);
-            let zero = self.e.constant(ty, 0);
-            let zero = if self.is_scalar(value) { Lanes::Same(zero) } else { Lanes::Each(self.e.splat(ty, zero)) };
-            self.e.set(cell, &zero);
-        }
-    }
-
-    /// All at once: an argument may be one of the parameters.
-    fn assign(&mut self, params: &[Value], cells: &[E::Cell], args: &[Value]) {
-        let staged: Vec<_> = params.iter().zip(args).map(|(&param, &arg)| self.lanes_for(param, arg)).collect();
-        for (cell, value) in cells.iter().zip(&staged) {
-            self.e.set(cell, value);
-        }
-    }
-
-    fn read(&mut self, values: &[Value], cells: &[E::Cell]) {
-        for (&value, cell) in values.iter().zip(cells) {
-            let rep = match self.e.get(cell) {
-                Lanes::Same(scalar) => Rep::Scalar(scalar),
-                Lanes::Each(each) => Rep::Each(each),
-            };
-            self.define(value, rep);
-        }
-    }
-
-    /// An argument in the form that its parameter has: a base, a scalar, or lanes.
-    fn lanes_for(&mut self, param: Value, arg: Value) -> Lanes<E::S, E::V> {
-        if self.is_scalar(param) { Lanes::Same(self.same(arg)) } else { Lanes::Each(self.each(arg)) }
-    }
-
-    fn fit(&mut self, param: Value, value: Lanes<E::S, E::V>) -> Lanes<E::S, E::V> {
-        match value {
-            Lanes::Same(scalar) if !self.is_scalar(param) => Lanes::Each(self.e.splat(self.f.ty(param), scalar)),
-            Lanes::Each(_) if self.is_scalar(param) => {
-                unreachable!("invariant shapes: lanes meet at {param}, which does not vary")
-            }
-            value => value,
-        }
-    }
-
-    pub(super) fn mask_cell(&mut self) -> E::Cell {
-        let lanes = self.e.width() > 1;
-        self.e.cell(Ty::Bool, lanes)
-    }
-
-    pub(super) fn nobody(&mut self) -> Lanes<E::S, E::V> {
-        self.every(0)
-    }
-
-    fn every(&mut self, bits: u64) -> Lanes<E::S, E::V> {
-        let scalar = self.e.constant(Ty::Bool, bits);
-        if self.e.width() == 1 { Lanes::Same(scalar) } else { Lanes::Each(self.e.splat(Ty::Bool, scalar)) }
-    }
-
-    pub(super) fn mask_or_all(&mut self) -> Lanes<E::S, E::V> {
-        match self.mask.clone() {
-            Some(mask) => mask,
-            None => self.every(1),
-        }
-    }
-
-    pub(super) fn any_lane(&mut self, mask: &Lanes<E::S, E::V>) -> E::S {
-        match mask {
-            Lanes::Same(scalar) => *scalar,
-            Lanes::Each(each) => self.e.any(each),
-        }
-    }
-
-    fn and(&mut self, mask: &Mask<E>, side: Lanes<E::S, E::V>) -> Lanes<E::S, E::V> {
-        match mask {
-            None => side,
-            Some(mask) => self.logic(Binary::And, mask, &side),
-        }
-    }
-
-    pub(super) fn or(&mut self, a: &Lanes<E::S, E::V>, b: &Lanes<E::S, E::V>) -> Lanes<E::S, E::V> {
-        self.logic(Binary::Or, a, b)
-    }
-
-    pub(super) fn logic(&mut self, op: Binary, a: &Lanes<E::S, E::V>, b: &Lanes<E::S, E::V>) -> Lanes<E::S, E::V> {
-        match (a, b) {
-            (Lanes::Same(a), Lanes::Same(b)) => Lanes::Same(self.binary(op, Ty::Bool, *a, *b)),
-            _ => Lanes::Each(self.e.vector(Prim::Binary(op), Ty::Bool, Ty::Bool, &[a.clone(), b.clone()])),
-        }
-    }
+/// Whether a side of a branch does nothing.
+fn idle(arm: &Region) -> bool {
+    arm.nodes.is_empty() && matches!(arm.end, End::Fall(_))
 }
 
 /// Whether nodes are worth a branch around them, or must not run for nobody.
@@ -609,7 +451,7 @@ fn costly(nodes: &[Node]) -> bool {
 }
 
 /// How many jumps to a label a region has.
-fn jumps(region: &Region, label: Label) -> usize {
+pub(super) fn jumps(region: &Region, label: Label) -> usize {
     let mut count = 0;
     region.visit(&mut |region| count += usize::from(matches!(&region.end, End::Jump(to, _) if *to == label)));
     count

@@ -8,11 +8,8 @@
 use super::value::kept;
 use super::{Rep, Walk};
 use crate::emit::{Emit, Lanes, Prim};
-use crate::ir::{Address, Atomic, Binary, Bound, Memory, Ty, Value};
+use crate::ir::{Address, Binary, Bound, Memory, Ty, Value};
 use crate::shape::Shape;
-
-/// What an atomic brings, and what it compares with.
-type Operands = (Value, Option<Value>);
 
 /// How an address lies across the lanes.
 #[derive(Debug, Clone, Copy)]
@@ -62,7 +59,7 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     /// The pointer, for indices given one by one.
-    fn pointer(&mut self, at: &Address, indices: &[E::S]) -> E::S {
+    pub(super) fn pointer(&mut self, at: &Address, indices: &[E::S]) -> E::S {
         let unit = self.unit(at);
         let mut pointer = self.start(at.memory);
         // What was made early stays the same for longer: added first, it leaves loops.
@@ -79,7 +76,7 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     /// Whether indices, and those `ahead` of them, are within their bounds; `None`: always.
-    fn inside(&mut self, at: &Address, indices: &[E::S], ahead: impl Fn(usize) -> u32) -> Option<E::S> {
+    pub(super) fn inside(&mut self, at: &Address, indices: &[E::S], ahead: impl Fn(usize) -> u32) -> Option<E::S> {
         let mut inside = None;
         for (i, term) in at.terms.iter().enumerate() {
             let bound = match term.bound {
@@ -98,7 +95,7 @@ impl<E: Emit> Walk<'_, E> {
         inside
     }
 
-    fn or_else(&mut self, inside: Option<E::S>, pointer: E::S, other: E::S) -> E::S {
+    pub(super) fn or_else(&mut self, inside: Option<E::S>, pointer: E::S, other: E::S) -> E::S {
         inside.map_or(pointer, |inside| self.e.scalar(Prim::Select, Ty::U64, Ty::Bool, &[inside, pointer, other]))
     }
 
@@ -119,7 +116,7 @@ impl<E: Emit> Walk<'_, E> {
         self.or_else(acts, pointer, sink)
     }
 
-    fn both_of(&mut self, a: Option<E::S>, b: Option<E::S>) -> Option<E::S> {
+    pub(super) fn both_of(&mut self, a: Option<E::S>, b: Option<E::S>) -> Option<E::S> {
         match (a, b) {
             (Some(a), Some(b)) => Some(self.binary(Binary::And, Ty::Bool, a, b)),
             (one, other) => one.or(other),
@@ -131,7 +128,7 @@ impl<E: Emit> Walk<'_, E> {
         self.add64(self.constants, offset)
     }
 
-    fn sink(&mut self) -> E::S {
+    pub(super) fn sink(&mut self) -> E::S {
         self.in_scratch(self.frame.sink)
     }
 
@@ -141,11 +138,11 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     /// The indices of one lane.
-    fn lane_indices(&mut self, indices: &[Lanes<E::S, E::V>], lane: u32) -> Vec<E::S> {
+    pub(super) fn lane_indices(&mut self, indices: &[Lanes<E::S, E::V>], lane: u32) -> Vec<E::S> {
         indices.iter().map(|index| self.lane_of(Ty::U32, index, lane)).collect()
     }
 
-    fn lane_of(&mut self, ty: Ty, value: &Lanes<E::S, E::V>, lane: u32) -> E::S {
+    pub(super) fn lane_of(&mut self, ty: Ty, value: &Lanes<E::S, E::V>, lane: u32) -> E::S {
         match value {
             Lanes::Same(scalar) => *scalar,
             Lanes::Each(each) => self.e.lane(ty, each, lane),
@@ -401,137 +398,6 @@ impl<E: Emit> Walk<'_, E> {
         let more = self.binary(Binary::Lt, Ty::U32, next, width);
         self.e.branch(more, head, on);
         self.e.enter(on);
-    }
-
-    pub(super) fn all_lanes(&mut self, mask: &Lanes<E::S, E::V>) -> E::S {
-        match mask {
-            Lanes::Same(scalar) => *scalar,
-            Lanes::Each(each) => self.e.all(each),
-        }
-    }
-
-    /// Lane by lane, in order; lanes that do not act get zero.
-    pub(super) fn atomic(&mut self, result: Value, at: &Address, fun: Atomic, operands: Operands) -> Rep<E> {
-        let ty = self.f.ty(result);
-        let own = matches!(self.f.memories[at.memory.index()], Memory::Workgroup { .. });
-        let Some(Lanes::Each(mask)) = self.mask.clone().filter(|_| own) else {
-            let lanes = self.atomic_lanes(at, fun, ty, operands);
-            return self.result(result, &lanes);
-        };
-        // Without locks, asking each lane whether it is active would cost more than the rest.
-        let cell = self.e.cell(ty, true);
-        let (fast, slow, on) = (self.e.block(), self.e.block(), self.e.block());
-        let all = self.e.all(&mask);
-        self.e.branch(all, fast, slow);
-        for (block, mask) in [(fast, None), (slow, Some(Lanes::Each(mask)))] {
-            self.e.enter(block);
-            self.mask = mask;
-            let lanes = self.atomic_lanes(at, fun, ty, operands);
-            let Rep::Each(each) = self.result(result, &lanes) else {
-                unreachable!("invariant masks: lanes have one number each")
-            };
-            self.e.set(&cell, &Lanes::Each(each));
-            self.e.jump(on);
-        }
-        self.e.enter(on);
-        match self.e.get(&cell) {
-            Lanes::Each(each) => Rep::Each(each),
-            Lanes::Same(_) => unreachable!("invariant cells: a lane cell holds lanes"),
-        }
-    }
-
-    /// The old values of all lanes, if anybody wants them.
-    fn result(&mut self, result: Value, lanes: &[E::S]) -> Rep<E> {
-        let ty = self.f.ty(result);
-        match lanes {
-            [one] => Rep::Scalar(*one),
-            lanes if self.used.contains(&result) => Rep::Each(self.e.pack(ty, lanes)),
-            _ => {
-                let zero = self.e.constant(ty, 0);
-                Rep::Each(self.e.splat(ty, zero))
-            }
-        }
-    }
-
-    fn atomic_lanes(&mut self, at: &Address, fun: Atomic, ty: Ty, (value, compare): Operands) -> Vec<E::S> {
-        let own = matches!(self.f.memories[at.memory.index()], Memory::Workgroup { .. });
-        let indices: Vec<_> = at.terms.iter().map(|term| self.lanes(term.index)).collect();
-        let (value, mask) = (self.lanes(value), self.mask.clone());
-        let compare = compare.map(|compare| self.lanes(compare));
-        let mut lanes = Vec::new();
-        for lane in 0..self.e.width() {
-            let indices = self.lane_indices(&indices, lane);
-            let active = mask.as_ref().map(|mask| self.lane_of(Ty::Bool, mask, lane));
-            let inside = self.inside(at, &indices, |_| 0);
-            let acts = self.both_of(active, inside);
-            let pointer = self.pointer(at, &indices);
-            let value = self.lane_of(ty, &value, lane);
-            let compare = compare.as_ref().map(|compare| self.lane_of(ty, compare, lane));
-            lanes.push(if own {
-                self.own_atomic(fun, ty, pointer, acts, value, compare)
-            } else {
-                self.shared_atomic(fun, ty, pointer, acts, value, compare)
-            });
-        }
-        lanes
-    }
-
-    /// In memory that other threads may touch.
-    fn shared_atomic(
-        &mut self,
-        fun: Atomic,
-        ty: Ty,
-        pointer: E::S,
-        acts: Option<E::S>,
-        value: E::S,
-        compare: Option<E::S>,
-    ) -> E::S {
-        let Some(acts) = acts else { return self.e.atomic(fun, ty, pointer, value, compare) };
-        let (cell, zero) = (self.e.cell(ty, false), self.e.constant(ty, 0));
-        self.e.set(&cell, &Lanes::Same(zero));
-        let (act, on) = (self.e.block(), self.e.block());
-        self.e.branch(acts, act, on);
-        self.e.enter(act);
-        let old = self.e.atomic(fun, ty, pointer, value, compare);
-        self.e.set(&cell, &Lanes::Same(old));
-        self.e.jump(on);
-        self.e.enter(on);
-        self.get_same(&cell)
-    }
-
-    /// In workgroup memory: one thread runs the whole workgroup, so that nobody comes between.
-    fn own_atomic(
-        &mut self,
-        fun: Atomic,
-        ty: Ty,
-        pointer: E::S,
-        acts: Option<E::S>,
-        value: E::S,
-        compare: Option<E::S>,
-    ) -> E::S {
-        let sink = self.sink();
-        let pointer = self.or_else(acts, pointer, sink);
-        let old = self.e.load(ty, pointer);
-        let plain = |op: Binary| Prim::Binary(op);
-        let new = match fun {
-            Atomic::Add => self.e.scalar(plain(Binary::Add), ty, ty, &[old, value]),
-            Atomic::Sub => self.e.scalar(plain(Binary::Sub), ty, ty, &[old, value]),
-            Atomic::And => self.e.scalar(plain(Binary::And), ty, ty, &[old, value]),
-            Atomic::Or => self.e.scalar(plain(Binary::Or), ty, ty, &[old, value]),
-            Atomic::Xor => self.e.scalar(plain(Binary::Xor), ty, ty, &[old, value]),
-            Atomic::Min => self.e.scalar(plain(Binary::Min), ty, ty, &[old, value]),
-            Atomic::Max => self.e.scalar(plain(Binary::Max), ty, ty, &[old, value]),
-            Atomic::Exchange => value,
-            Atomic::CompareExchange => {
-                let compare = compare.expect("invariant atomics: a compare-exchange compares");
-                let same = self.binary(Binary::Eq, ty, old, compare);
-                self.e.scalar(Prim::Select, ty, Ty::Bool, &[same, value, old])
-            }
-        };
-        self.e.store(ty, pointer, new);
-        let Some(acts) = acts else { return old };
-        let zero = self.e.constant(ty, 0);
-        self.e.scalar(Prim::Select, ty, Ty::Bool, &[acts, old, zero])
     }
 }
 

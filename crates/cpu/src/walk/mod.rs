@@ -10,8 +10,12 @@
 pub(crate) mod fission;
 pub(crate) mod frame;
 
+mod atomic;
 mod control;
+mod join;
+mod mask;
 mod memory;
+mod repeat;
 mod value;
 mod workgroup;
 

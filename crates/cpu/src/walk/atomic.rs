@@ -1,0 +1,134 @@
+//! Atomics, lane by lane.
+
+use super::{Rep, Walk};
+use crate::emit::{Emit, Lanes, Prim};
+use crate::ir::{Address, Atomic, Binary, Memory, Ty, Value};
+
+/// What an atomic brings, and what it compares with.
+type Operands = (Value, Option<Value>);
+
+impl<E: Emit> Walk<'_, E> {
+    /// Lane by lane, in order; lanes that do not act get zero.
+    pub(super) fn atomic(&mut self, result: Value, at: &Address, fun: Atomic, operands: Operands) -> Rep<E> {
+        let ty = self.f.ty(result);
+        let own = matches!(self.f.memories[at.memory.index()], Memory::Workgroup { .. });
+        let Some(Lanes::Each(mask)) = self.mask.clone().filter(|_| own) else {
+            let lanes = self.atomic_lanes(at, fun, ty, operands);
+            return self.result(result, &lanes);
+        };
+        // Without locks, asking each lane whether it is active would cost more than the rest.
+        let cell = self.e.cell(ty, true);
+        let (fast, slow, on) = (self.e.block(), self.e.block(), self.e.block());
+        let all = self.e.all(&mask);
+        self.e.branch(all, fast, slow);
+        for (block, mask) in [(fast, None), (slow, Some(Lanes::Each(mask)))] {
+            self.e.enter(block);
+            self.mask = mask;
+            let lanes = self.atomic_lanes(at, fun, ty, operands);
+            let Rep::Each(each) = self.result(result, &lanes) else {
+                unreachable!("invariant masks: lanes have one number each")
+            };
+            self.e.set(&cell, &Lanes::Each(each));
+            self.e.jump(on);
+        }
+        self.e.enter(on);
+        match self.e.get(&cell) {
+            Lanes::Each(each) => Rep::Each(each),
+            Lanes::Same(_) => unreachable!("invariant cells: a lane cell holds lanes"),
+        }
+    }
+
+    /// The old values of all lanes, if anybody wants them.
+    fn result(&mut self, result: Value, lanes: &[E::S]) -> Rep<E> {
+        let ty = self.f.ty(result);
+        match lanes {
+            [one] => Rep::Scalar(*one),
+            lanes if self.used.contains(&result) => Rep::Each(self.e.pack(ty, lanes)),
+            _ => {
+                let zero = self.e.constant(ty, 0);
+                Rep::Each(self.e.splat(ty, zero))
+            }
+        }
+    }
+
+    fn atomic_lanes(&mut self, at: &Address, fun: Atomic, ty: Ty, (value, compare): Operands) -> Vec<E::S> {
+        let own = matches!(self.f.memories[at.memory.index()], Memory::Workgroup { .. });
+        let indices: Vec<_> = at.terms.iter().map(|term| self.lanes(term.index)).collect();
+        let (value, mask) = (self.lanes(value), self.mask.clone());
+        let compare = compare.map(|compare| self.lanes(compare));
+        let mut lanes = Vec::new();
+        for lane in 0..self.e.width() {
+            let indices = self.lane_indices(&indices, lane);
+            let active = mask.as_ref().map(|mask| self.lane_of(Ty::Bool, mask, lane));
+            let inside = self.inside(at, &indices, |_| 0);
+            let acts = self.both_of(active, inside);
+            let pointer = self.pointer(at, &indices);
+            let value = self.lane_of(ty, &value, lane);
+            let compare = compare.as_ref().map(|compare| self.lane_of(ty, compare, lane));
+            lanes.push(if own {
+                self.own_atomic(fun, ty, pointer, acts, value, compare)
+            } else {
+                self.shared_atomic(fun, ty, pointer, acts, value, compare)
+            });
+        }
+        lanes
+    }
+
+    /// In memory that other threads may touch.
+    fn shared_atomic(
+        &mut self,
+        fun: Atomic,
+        ty: Ty,
+        pointer: E::S,
+        acts: Option<E::S>,
+        value: E::S,
+        compare: Option<E::S>,
+    ) -> E::S {
+        let Some(acts) = acts else { return self.e.atomic(fun, ty, pointer, value, compare) };
+        let (cell, zero) = (self.e.cell(ty, false), self.e.constant(ty, 0));
+        self.e.set(&cell, &Lanes::Same(zero));
+        let (act, on) = (self.e.block(), self.e.block());
+        self.e.branch(acts, act, on);
+        self.e.enter(act);
+        let old = self.e.atomic(fun, ty, pointer, value, compare);
+        self.e.set(&cell, &Lanes::Same(old));
+        self.e.jump(on);
+        self.e.enter(on);
+        self.get_same(&cell)
+    }
+
+    /// In workgroup memory: one thread runs the whole workgroup, so that nobody comes between.
+    fn own_atomic(
+        &mut self,
+        fun: Atomic,
+        ty: Ty,
+        pointer: E::S,
+        acts: Option<E::S>,
+        value: E::S,
+        compare: Option<E::S>,
+    ) -> E::S {
+        let sink = self.sink();
+        let pointer = self.or_else(acts, pointer, sink);
+        let old = self.e.load(ty, pointer);
+        let plain = |op: Binary| Prim::Binary(op);
+        let new = match fun {
+            Atomic::Add => self.e.scalar(plain(Binary::Add), ty, ty, &[old, value]),
+            Atomic::Sub => self.e.scalar(plain(Binary::Sub), ty, ty, &[old, value]),
+            Atomic::And => self.e.scalar(plain(Binary::And), ty, ty, &[old, value]),
+            Atomic::Or => self.e.scalar(plain(Binary::Or), ty, ty, &[old, value]),
+            Atomic::Xor => self.e.scalar(plain(Binary::Xor), ty, ty, &[old, value]),
+            Atomic::Min => self.e.scalar(plain(Binary::Min), ty, ty, &[old, value]),
+            Atomic::Max => self.e.scalar(plain(Binary::Max), ty, ty, &[old, value]),
+            Atomic::Exchange => value,
+            Atomic::CompareExchange => {
+                let compare = compare.expect("invariant atomics: a compare-exchange compares");
+                let same = self.binary(Binary::Eq, ty, old, compare);
+                self.e.scalar(Prim::Select, ty, Ty::Bool, &[same, value, old])
+            }
+        };
+        self.e.store(ty, pointer, new);
+        let Some(acts) = acts else { return old };
+        let zero = self.e.constant(ty, 0);
+        self.e.scalar(Prim::Select, ty, Ty::Bool, &[acts, old, zero])
+    }
+}
