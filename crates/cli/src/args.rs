@@ -37,7 +37,7 @@ are grey from 0 to 1).";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Run a program
+    /// Run a program, or a job file of several (see docs/job.md)
     #[command(after_help = SOURCES)]
     Run(Box<Run>),
     /// Say what is wrong with a program, or what its entry points and buffers are
@@ -46,8 +46,10 @@ pub(crate) enum Command {
     Devices(Devices),
     /// Print what a program becomes on its way to a device
     Dump(Dump),
-    /// Plan waves under a budget, result slots and a queue (see docs/plan.md)
+    /// Plan a job file, or waves under a budget, result slots and a queue (see docs/plan.md)
     Plan(Plan),
+    /// Say why a job file's plan is as it is, and which device it would run on
+    Explain(Explain),
     /// Print a completion script for a shell
     Completions {
         /// Which shell
@@ -59,7 +61,7 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct Run {
-    /// The program (`-` for standard input)
+    /// The program (`-` for standard input), or a job file (.toml)
     pub(crate) file: PathBuf,
     /// The entry point, where there are several
     #[arg(long, value_name = "NAME")]
@@ -98,6 +100,9 @@ pub(crate) struct Run {
     /// reference's bits
     #[arg(long)]
     pub(crate) contract: bool,
+    /// The most bytes on the device at once, as in 64MiB (job files)
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub(crate) budget: Option<u64>,
     /// Pixels in a row of a .png
     #[arg(long, value_name = "W")]
     pub(crate) width: Option<u64>,
@@ -155,14 +160,29 @@ pub(crate) enum Stage {
 
 #[derive(Debug, Args)]
 pub(crate) struct Plan {
-    /// What to plan, as JSON (`-` for standard input)
+    /// What to plan, as JSON (`-` for standard input), or a job file (.toml)
     pub(crate) file: PathBuf,
+    /// The most bytes on the device at once, as in 64MiB (job files)
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub(crate) budget: Option<u64>,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
     /// Draw the groups
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Explain {
+    /// The job file
+    pub(crate) file: PathBuf,
+    /// The most bytes on the device at once, as in 64MiB
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub(crate) budget: Option<u64>,
+    /// Ask for this device and no other
+    #[arg(long, value_name = "ID")]
+    pub(crate) device: Option<String>,
 }
 
 /// `NAME=VALUE`
@@ -226,6 +246,27 @@ fn seconds(text: &str) -> Result<Duration, String> {
     let refused = || format!("`{text}` is not a positive number of seconds");
     let seconds = text.parse().map_err(|_| refused())?;
     Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero()).ok_or_else(refused)
+}
+
+/// `64MiB`, `64 MB`, `64`.
+pub(crate) fn bytes(text: &str) -> Result<u64, String> {
+    const UNITS: [(&str, u64); 8] = [
+        ("", 1),
+        ("B", 1),
+        ("KB", 1_000),
+        ("MB", 1_000_000),
+        ("GB", 1_000_000_000),
+        ("KIB", 1 << 10),
+        ("MIB", 1 << 20),
+        ("GIB", 1 << 30),
+    ];
+    let text = text.trim();
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = (&text[..digits], text[digits..].trim().to_ascii_uppercase());
+    let (Some((_, each)), Ok(number)) = (UNITS.iter().find(|(name, _)| *name == unit), number.parse::<u64>()) else {
+        return Err(format!("`{text}` is not a number of bytes, such as 65536, 64KiB or 1GiB"));
+    };
+    number.checked_mul(*each).ok_or_else(|| format!("`{text}` is over 2^64 bytes"))
 }
 
 fn dims(text: &str) -> Result<Dims, String> {

@@ -32,6 +32,14 @@ pub(crate) enum Error {
     In { name: String, error: source::Error },
     #[error("--out {name}: {error}")]
     Out { name: String, error: sink::Error },
+    #[error("buffer `{name}`: {error}")]
+    Load { name: String, error: source::Error },
+    #[error("buffer `{name}`: {error}")]
+    Save { name: String, error: sink::Error },
+    #[error("`{option}` is not for job files: {why}")]
+    InJob { option: &'static str, why: &'static str },
+    #[error("`{option}` is for job files (.toml) only")]
+    JobOnly { option: &'static str },
     #[error("{option} says `{name}` twice")]
     Twice { option: &'static str, name: String },
     #[error("`{first}` and `{second}` both go to `{}`", path.display())]
@@ -80,11 +88,15 @@ impl Error {
             | Self::Unbound { .. }
             | Self::NoGrid { .. }
             | Self::GridTooLarge { .. } => Status::Wrong,
-            Self::Twice { .. } | Self::SameFile { .. } | Self::NoKernel { .. } => Status::Usage,
+            Self::Twice { .. }
+            | Self::SameFile { .. }
+            | Self::NoKernel { .. }
+            | Self::InJob { .. }
+            | Self::JobOnly { .. } => Status::Usage,
             Self::Language { .. } | Self::Stdout(_) | Self::Compile(_) => Status::World,
             Self::File(error) => world(error.is_world()),
-            Self::In { error, .. } => world(error.is_world()),
-            Self::Out { error, .. } => world(error.is_world()),
+            Self::In { error, .. } | Self::Load { error, .. } => world(error.is_world()),
+            Self::Out { error, .. } | Self::Save { error, .. } => world(error.is_world()),
             Self::Plan { error, .. } => world(error.is_world()),
             Self::Run(error) => run_status(error),
         }
@@ -101,8 +113,8 @@ impl Error {
             Self::Unbound { name, example, .. } => {
                 Some(format!("say what it holds, for example --in {}", quoted(name, example)))
             }
-            Self::In { error, .. } => error.help(),
-            Self::Out { error, .. } => error.help(),
+            Self::In { error, .. } | Self::Load { error, .. } => error.help(),
+            Self::Out { error, .. } | Self::Save { error, .. } => error.help(),
             Self::NoGrid { .. } => Some("say how much to run with --threads X[,Y[,Z]] or --grid X[,Y[,Z]]".to_owned()),
             Self::Run(seawall::Error::Route(route::Error::Unknown { .. } | route::Error::Absent { .. })) => {
                 Some("`seawall devices` lists what can run here".to_owned())

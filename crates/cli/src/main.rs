@@ -13,6 +13,7 @@ mod table;
 mod load;
 mod progress;
 mod run;
+mod job;
 mod check;
 mod devices;
 mod dump;
@@ -27,11 +28,14 @@ use args::{Cli, Command};
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
+        Command::Run(args) if job::is_job(&args.file) => job::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Check(args) => check::check(&args),
         Command::Devices(args) => devices::devices(&args),
         Command::Dump(args) => dump::dump(&args),
+        Command::Plan(args) if job::is_job(&args.file) => job::plan(&args),
         Command::Plan(args) => plan::plan(&args),
+        Command::Explain(args) => job::explain(&args),
         Command::Completions { shell } => extras::completions(shell),
         Command::Man => extras::man(),
     };

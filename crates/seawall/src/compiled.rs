@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use bytemuck::Pod;
+use seawall_core::cache::Found;
 use seawall_core::check::{Checked, Slot};
 use seawall_core::device::{self, Control, Device, Host, Io, Stats};
 use seawall_core::graph::{self, Role};
@@ -107,6 +108,11 @@ impl Compiled {
     /// Why it was chosen.
     pub fn because(&self) -> &Because {
         &self.inner.because
+    }
+
+    /// How the code of each kernel was come by.
+    pub fn code(&self) -> &[Found] {
+        self.inner.loaded.found()
     }
 
     /// Persistent data, to be read and written between runs.

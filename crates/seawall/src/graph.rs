@@ -130,6 +130,14 @@ impl Graph {
     }
 }
 
+/// Everything in it is bytes of anything.
+impl From<graph::Graph> for Graph {
+    fn from(inner: graph::Graph) -> Self {
+        let elements = inner.data.iter().map(|data| (data.name.clone(), Element::of::<u8>())).collect();
+        Self { inner, elements, values: HashMap::new(), budget_bytes: None }
+    }
+}
+
 /// A wave being described.
 #[derive(Debug)]
 pub struct Wave<'a> {

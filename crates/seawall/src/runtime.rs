@@ -294,7 +294,7 @@ impl Runtime {
     }
 
     /// Who runs a schedule: the home of its resident buffers, or whoever suits it best.
-    pub(crate) fn choose(&self, schedule: &Checked) -> Result<Choice, Error> {
+    pub fn choose(&self, schedule: &Checked) -> Result<Choice, Error> {
         if schedule.residents().next().is_some() {
             return Ok(self.home.clone());
         }

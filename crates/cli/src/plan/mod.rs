@@ -64,6 +64,9 @@ pub(crate) struct Plans {
 }
 
 pub(crate) fn plan(args: &Args) -> Result<(), crate::error::Error> {
+    if args.budget.is_some() {
+        return Err(crate::error::Error::JobOnly { option: "--budget" });
+    }
     let fault = |error| crate::error::Error::Plan { path: args.file.clone(), error };
     let text = file::read_text(&args.file, FILE_BYTES_MAX)?;
     let problem = schema::parse(&text).map_err(fault)?;

@@ -2,7 +2,7 @@
 
 mod inputs;
 mod grid;
-mod output;
+pub(crate) mod output;
 
 use std::sync::Arc;
 
@@ -14,6 +14,9 @@ use crate::error::Error;
 use crate::{load, progress, say};
 
 pub(crate) fn run(args: &Run) -> Result<(), Error> {
+    if args.budget.is_some() {
+        return Err(Error::JobOnly { option: "--budget" });
+    }
     let program = load::program(&args.file)?;
     let kernel = Arc::new(load::kernel(&args.file, &program, args.entry.as_deref(), &args.sets)?);
     let files = output::files(args, &kernel)?;
@@ -41,7 +44,8 @@ pub(crate) fn run(args: &Run) -> Result<(), Error> {
     })
 }
 
-fn open(args: &Run) -> Result<Runtime, Error> {
+/// The device that the options ask for, or the best one.
+pub(crate) fn open(args: &Run) -> Result<Runtime, Error> {
     let mut builder = Runtime::builder().contract(args.contract);
     if let Some(id) = &args.device {
         builder = builder.device(id);

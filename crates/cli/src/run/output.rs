@@ -2,7 +2,12 @@
 
 use std::io::{self, Write};
 use std::path::{Path, absolute};
+use std::time::Duration;
 
+use seawall::cache::Found;
+use seawall::device::Stats;
+use seawall::layout::Type;
+use seawall::route::Because;
 use seawall::{Kernel, Outcome};
 
 use super::inputs::row;
@@ -70,22 +75,9 @@ pub(super) fn text(
         out,
         "grid {x},{y},{z} workgroups of {sx},{sy},{sz}: {} in {:.1} ms",
         table::count(outcome.stats.invocations, "invocation"),
-        milliseconds(outcome)
+        milliseconds(outcome.elapsed)
     )?;
-    for Shown { row, most } in shown {
-        let (buffer, bytes) = (&kernel.buffers[*row], &memory[*row]);
-        let extent = Extent::of(&buffer.ty);
-        let count = extent.count(bytes.len() as u64);
-        let most = most.unwrap_or(SUMMARY_ELEMENTS);
-        write!(out, "{}: {} = ", buffer.name, buffer.ty)?;
-        write::json(out, &buffer.ty, bytes, Some(most))?;
-        writeln!(
-            out,
-            "{}",
-            if most < count { format!(" … {}", table::count(count, "element")) } else { String::new() }
-        )?;
-    }
-    Ok(())
+    values(kernel, memory, shown).try_for_each(|value| line(out, &value))
 }
 
 /// For programs: exactly one object.
@@ -96,29 +88,72 @@ pub(super) fn json(
     shown: &[Shown],
     outcome: &Outcome,
 ) -> io::Result<()> {
-    let text = |value: &str| serde_json::Value::from(value).to_string();
-    let because = text(&outcome.because.to_string());
-    write!(out, "{{\"device\":{},\"because\":{because},\"outputs\":{{", text(&outcome.device))?;
-    for (i, Shown { row, most }) in shown.iter().enumerate() {
+    let Outcome { device, because, code, stats, elapsed, .. } = outcome;
+    let account = Account { device, because, code, stats, elapsed: *elapsed };
+    object(out, &account, values(kernel, memory, shown))
+}
+
+fn values<'a>(kernel: &'a Kernel, memory: &'a [Vec<u8>], shown: &'a [Shown]) -> impl Iterator<Item = Value<'a>> {
+    shown.iter().map(|Shown { row, most }| {
         let buffer = &kernel.buffers[*row];
-        write!(out, "{}{}:", if i == 0 { "" } else { "," }, text(&buffer.name))?;
-        write::json(out, &buffer.ty, &memory[*row], *most)?;
+        Value { name: &buffer.name, ty: &buffer.ty, bytes: &memory[*row], most: *most }
+    })
+}
+
+/// A buffer as it is printed, its first elements or all.
+pub(crate) struct Value<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) ty: &'a Type,
+    pub(crate) bytes: &'a [u8],
+    pub(crate) most: Option<u64>,
+}
+
+/// What is told of a run beside its results.
+pub(crate) struct Account<'a> {
+    pub(crate) device: &'a str,
+    pub(crate) because: &'a Because,
+    pub(crate) code: &'a [Found],
+    pub(crate) stats: &'a Stats,
+    pub(crate) elapsed: Duration,
+}
+
+/// `name: type = value`
+pub(crate) fn line(out: &mut impl Write, value: &Value<'_>) -> io::Result<()> {
+    let count = Extent::of(value.ty).count(value.bytes.len() as u64);
+    let most = value.most.unwrap_or(SUMMARY_ELEMENTS);
+    write!(out, "{}: {} = ", value.name, value.ty)?;
+    write::json(out, value.ty, value.bytes, Some(most))?;
+    writeln!(out, "{}", if most < count { format!(" … {}", table::count(count, "element")) } else { String::new() })
+}
+
+/// `{"device": …, "because": …, "outputs": …, "stats": …}`
+pub(crate) fn object<'a>(
+    out: &mut impl Write,
+    account: &Account<'_>,
+    values: impl Iterator<Item = Value<'a>>,
+) -> io::Result<()> {
+    let text = |value: &str| serde_json::Value::from(value).to_string();
+    let because = text(&account.because.to_string());
+    write!(out, "{{\"device\":{},\"because\":{because},\"outputs\":{{", text(account.device))?;
+    for (i, value) in values.enumerate() {
+        write!(out, "{}{}:", if i == 0 { "" } else { "," }, text(value.name))?;
+        write::json(out, value.ty, value.bytes, value.most)?;
     }
-    let code: Vec<String> = outcome.code.iter().map(ToString::to_string).collect();
+    let code: Vec<String> = account.code.iter().map(ToString::to_string).collect();
     let stats = serde_json::json!({
         "code": code,
-        "dispatches": outcome.stats.dispatches,
-        "workgroups": outcome.stats.workgroups,
-        "invocations": outcome.stats.invocations,
-        "barriers": outcome.stats.barriers,
-        "uploaded_bytes": outcome.stats.uploaded_bytes,
-        "downloaded_bytes": outcome.stats.downloaded_bytes,
-        "peak_bytes": outcome.stats.peak_bytes,
-        "elapsed_ms": milliseconds(outcome),
+        "dispatches": account.stats.dispatches,
+        "workgroups": account.stats.workgroups,
+        "invocations": account.stats.invocations,
+        "barriers": account.stats.barriers,
+        "uploaded_bytes": account.stats.uploaded_bytes,
+        "downloaded_bytes": account.stats.downloaded_bytes,
+        "peak_bytes": account.stats.peak_bytes,
+        "elapsed_ms": milliseconds(account.elapsed),
     });
     writeln!(out, "}},\"stats\":{stats}}}")
 }
 
-fn milliseconds(outcome: &Outcome) -> f64 {
-    outcome.elapsed.as_secs_f64() * 1e3
+pub(crate) fn milliseconds(elapsed: Duration) -> f64 {
+    elapsed.as_secs_f64() * 1e3
 }

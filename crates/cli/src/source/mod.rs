@@ -125,6 +125,14 @@ impl Source {
         Ok(Self::File(path.to_owned(), format))
     }
 
+    /// The same, with a relative file taken from `directory`.
+    pub(crate) fn beneath(self, directory: &Path) -> Self {
+        match self {
+            Self::File(path, format) => Self::File(directory.join(path), format),
+            Self::Json(_) | Self::Made(..) => self,
+        }
+    }
+
     /// The bytes for `buffer`: as many as it needs, laid out as its type says.
     pub(crate) fn load(&self, buffer: &Buffer) -> Result<Vec<u8>, Error> {
         let bytes = match self {

@@ -308,11 +308,12 @@ fn help_explains_every_option() {
             Usage: seawall <COMMAND>
 
             Commands:
-              run          Run a program
+              run          Run a program, or a job file of several (see docs/job.md)
               check        Say what is wrong with a program, or what its entry points and buffers are
               devices      List the devices and whether they can run here
               dump         Print what a program becomes on its way to a device
-              plan         Plan waves under a budget, result slots and a queue (see docs/plan.md)
+              plan         Plan a job file, or waves under a budget, result slots and a queue (see docs/plan.md)
+              explain      Say why a job file's plan is as it is, and which device it would run on
               completions  Print a completion script for a shell
               man          Print the manual page, in roff
               help         Print this message or the help of the given subcommand(s)
@@ -328,51 +329,52 @@ fn help_explains_every_option() {
     dir.expect(
         &["run", "--help"],
         &expect![[r#"
-        -- stdout
-        Run a program
+            -- stdout
+            Run a program, or a job file of several (see docs/job.md)
 
-        Usage: seawall run [OPTIONS] <FILE>
+            Usage: seawall run [OPTIONS] <FILE>
 
-        Arguments:
-          <FILE>  The program (`-` for standard input)
+            Arguments:
+              <FILE>  The program (`-` for standard input), or a job file (.toml)
 
-        Options:
-              --entry <NAME>          The entry point, where there are several
-              --in <NAME=SOURCE>      What a buffer holds at the start (see below)
-              --out <NAME=FILE>       Write a buffer to a file at the end (see below)
-              --show <NAME[:N]>       Print this buffer instead of all that are written, its first N
-                                      elements
-              --set <OVERRIDE=VALUE>  Decide an `override`, by name or by @id
-              --grid <X[,Y[,Z]]>      Workgroups in each dimension [default: cover the longest runtime-sized
-                                      buffer that is written]
-              --threads <X[,Y[,Z]]>   Invocations in each dimension, rounded up to whole workgroups
-              --device <ID>           Run on this device and no other
-              --seed <N>              Interleave invocations by this seed, on the reference device
-              --steps <N>             End an invocation that executes more statements than this, on the
-                                      reference device
-              --seconds <N>           End the run after this long, compiling included
-              --contract              Let a product and a sum be rounded once where that is faster (CPU
-                                      device): not the reference's bits
-              --width <W>             Pixels in a row of a .png
-              --json                  Print one JSON object: device, because, outputs, stats
-          -h, --help                  Print help
+            Options:
+                  --entry <NAME>          The entry point, where there are several
+                  --in <NAME=SOURCE>      What a buffer holds at the start (see below)
+                  --out <NAME=FILE>       Write a buffer to a file at the end (see below)
+                  --show <NAME[:N]>       Print this buffer instead of all that are written, its first N
+                                          elements
+                  --set <OVERRIDE=VALUE>  Decide an `override`, by name or by @id
+                  --grid <X[,Y[,Z]]>      Workgroups in each dimension [default: cover the longest runtime-sized
+                                          buffer that is written]
+                  --threads <X[,Y[,Z]]>   Invocations in each dimension, rounded up to whole workgroups
+                  --device <ID>           Run on this device and no other
+                  --seed <N>              Interleave invocations by this seed, on the reference device
+                  --steps <N>             End an invocation that executes more statements than this, on the
+                                          reference device
+                  --seconds <N>           End the run after this long, compiling included
+                  --contract              Let a product and a sum be rounded once where that is faster (CPU
+                                          device): not the reference's bits
+                  --budget <BYTES>        The most bytes on the device at once, as in 64MiB (job files)
+                  --width <W>             Pixels in a row of a .png
+                  --json                  Print one JSON object: device, because, outputs, stats
+              -h, --help                  Print help
 
-        Sources (--in NAME=SOURCE):
-          FILE.npy           little-endian numbers of the buffer's own type, shaped as its vectors are
-          FILE.bin           bytes as they lie in the buffer
-          FILE.csv           numbers row by row, no header line
-          FILE.json, JSON    a value of the buffer's type: [1, 2, 3], {"a": 2.0, "n": 1000}; a matrix is
-                             an array of columns; "NaN", "Infinity" and "-Infinity" are floats
-          zeros:N            N elements of zero bytes
-          iota:N             0, 1, 2, …
-          fill:VALUE:N       N times the same number or JSON value
-          random:N[:SEED]    SplitMix64 from SEED (0 if not given): floats in [0, 1), integers of any value
-        N counts the elements of the array and may be left out where the program fixes it.
+            Sources (--in NAME=SOURCE):
+              FILE.npy           little-endian numbers of the buffer's own type, shaped as its vectors are
+              FILE.bin           bytes as they lie in the buffer
+              FILE.csv           numbers row by row, no header line
+              FILE.json, JSON    a value of the buffer's type: [1, 2, 3], {"a": 2.0, "n": 1000}; a matrix is
+                                 an array of columns; "NaN", "Infinity" and "-Infinity" are floats
+              zeros:N            N elements of zero bytes
+              iota:N             0, 1, 2, …
+              fill:VALUE:N       N times the same number or JSON value
+              random:N[:SEED]    SplitMix64 from SEED (0 if not given): floats in [0, 1), integers of any value
+            N counts the elements of the array and may be left out where the program fixes it.
 
-        Files (--out NAME=FILE), by extension: .npy, .bin, .csv (a row for each element), .json, and .png
-        (u32 elements are RGBA colours with red in the lowest byte, as pack4x8unorm gives them; f32 elements
-        are grey from 0 to 1).
-    "#]],
+            Files (--out NAME=FILE), by extension: .npy, .bin, .csv (a row for each element), .json, and .png
+            (u32 elements are RGBA colours with red in the lowest byte, as pack4x8unorm gives them; f32 elements
+            are grey from 0 to 1).
+        "#]],
     );
 }
 

@@ -11,3 +11,4 @@ mod rubbish;
 mod commands;
 mod readme;
 mod plan;
+mod job;

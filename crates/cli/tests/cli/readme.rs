@@ -1,7 +1,7 @@
 //! The README's commands work as they stand there.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::support::{Dir, transcript};
 
@@ -17,6 +17,9 @@ fn every_command_of_the_readme_succeeds() {
         let dir = Dir::new();
         // Files go to the scratch directory, everything else is as it stands.
         for at in 1..words.len() {
+            if Path::new(&words[at]).extension().is_some_and(|extension| extension == "toml") {
+                words[at] = moved(&root.join(&words[at]), &dir).display().to_string();
+            }
             if let (true, Some((name, file))) = (words[at - 1] == "--out", words[at].split_once('=')) {
                 words[at] = format!("{name}={}", dir.path(file).display());
             }
@@ -25,6 +28,17 @@ fn every_command_of_the_readme_succeeds() {
         let output = dir.command(&args).current_dir(&root).output().expect("the command starts");
         assert_eq!(output.status.code(), Some(0), "{words:?}\n{}", transcript(&output));
     }
+}
+
+/// A job file in the scratch directory, with all that lies beside it.
+fn moved(job: &Path, dir: &Dir) -> PathBuf {
+    for entry in fs::read_dir(job.parent().expect("a directory")).expect("the job's directory") {
+        let path = entry.expect("an entry").path();
+        if path.is_file() {
+            fs::copy(&path, dir.path(&path.file_name().expect("a name").to_string_lossy())).expect("a copy");
+        }
+    }
+    dir.path(&job.file_name().expect("a name").to_string_lossy())
 }
 
 /// The words after the prompt, for each such line of a console block.

@@ -1,0 +1,168 @@
+//! The buffers of a job: their types from the waves that use them, then sizes and contents.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::Path;
+
+use seawall::core::graph::Role;
+use seawall::program;
+use toml::Spanned;
+
+use super::Buffer;
+use super::fault::Fault;
+use super::schema::{self, Output};
+use crate::error::Error;
+use crate::memory;
+use crate::sink::{self, Sink};
+use crate::source::Source;
+use crate::typed::Extent;
+
+/// Everything about one buffer before it has bytes.
+pub(super) struct Entry<'a> {
+    pub(super) name: &'a Spanned<String>,
+    pub(super) says: &'a schema::Buffer,
+    /// As the first wave binds it.
+    pub(super) row: program::Buffer,
+}
+
+/// Where a buffer comes from and goes to.
+pub(super) fn role(says: &schema::Buffer) -> Role {
+    match (&says.source, kept(says)) {
+        (Some(_), false) => Role::Input,
+        (Some(_), true) => Role::InOut,
+        (None, true) => Role::Output,
+        (None, false) => Role::Transient,
+    }
+}
+
+fn kept(says: &schema::Buffer) -> bool {
+    says.output.as_ref().is_some_and(|output| !matches!(output.get_ref(), Output::Print(false)))
+}
+
+/// The types of all buffers, by the first wave that binds each.
+pub(super) fn entries<'a>(
+    file: &'a schema::File,
+    rows: &HashMap<&str, program::Buffer>,
+    fault: &Fault,
+) -> Result<Vec<Entry<'a>>, Error> {
+    let mut entries = Vec::new();
+    for (name, says) in &file.buffers {
+        let Some(row) = rows.get(name.get_ref().as_str()) else {
+            let message = format!("no wave binds buffer `{}`", name.get_ref());
+            return Err(fault.buffer(message, name.span(), "not used", Some("bind it or leave it out".to_owned())));
+        };
+        entries.push(Entry { name, says, row: row.clone() });
+    }
+    entries.sort_by_key(|entry| entry.name.span().start);
+    files_differ(&entries, fault)?;
+    Ok(entries)
+}
+
+/// No two buffers go to one file.
+fn files_differ(entries: &[Entry<'_>], fault: &Fault) -> Result<(), Error> {
+    let mut files: HashMap<&str, &str> = HashMap::new();
+    for entry in entries {
+        let Some(output) = &entry.says.output else { continue };
+        let Output::File(path) = output.get_ref() else { continue };
+        let name = entry.name.get_ref();
+        if let Some(first) = files.insert(path, name) {
+            let message = format!("`{first}` and `{name}` both go to `{path}`");
+            return Err(fault.buffer(message, output.span(), "the second", None));
+        }
+    }
+    Ok(())
+}
+
+impl Entry<'_> {
+    /// Its size and contents.
+    pub(super) fn load(&self, directory: &Path, fault: &Fault) -> Result<Buffer, Error> {
+        let memory = match &self.says.source {
+            Some(source) => self.content(source, directory, fault)?,
+            None => memory::zeroed(Some(self.bytes(fault)?)).map_err(|error| {
+                let message = format!("no memory for buffer `{}`: {error}", self.name.get_ref());
+                fault.buffer(message, self.name.span(), "too large", None)
+            })?,
+        };
+        let sink = match self.says.output.as_ref().map(|output| (output.get_ref(), output.span())) {
+            Some((Output::File(path), span)) => Some(self.sink(&directory.join(path), &memory, span, fault)?),
+            Some((Output::Print(_), _)) | None => None,
+        };
+        Ok(Buffer {
+            name: self.name.get_ref().clone(),
+            row: self.row.clone(),
+            memory,
+            kept: kept(self.says),
+            sink,
+            width: self.width(),
+        })
+    }
+
+    fn width(&self) -> Option<u64> {
+        self.says.width.as_ref().map(|width| *width.get_ref())
+    }
+
+    /// Bytes from the job's own words, or from the type where that fixes them.
+    fn bytes(&self, fault: &Fault) -> Result<u64, Error> {
+        let extent = Extent::of(&self.row.ty);
+        match (&self.says.elements, &self.says.bytes) {
+            (Some(elements), Some(_)) => {
+                let message = format!("buffer `{}` has both elements and bytes", self.name.get_ref());
+                Err(fault.buffer(message, elements.span(), "either this", Some("leave one of them out".to_owned())))
+            }
+            (Some(elements), None) => extent.bytes(*elements.get_ref()).ok_or_else(|| {
+                fault.buffer("the size is over 2^64 bytes".to_owned(), elements.span(), "too many", None)
+            }),
+            (None, Some(bytes)) => Ok(bytes.get_ref().0),
+            (None, None) if extent.fixed.is_some() => Ok(self.row.min_bytes),
+            (None, None) => {
+                let message = format!("buffer `{}: {}` has no size", self.name.get_ref(), self.row.ty);
+                let help = "say how many elements = N it has, or what source = … it starts from".to_owned();
+                Err(fault.buffer(message, self.name.span(), "how large?", Some(help)))
+            }
+        }
+    }
+
+    fn content(&self, source: &Spanned<toml::Value>, directory: &Path, fault: &Fault) -> Result<Vec<u8>, Error> {
+        let refuse = |message: String, help: Option<String>| fault.buffer(message, source.span(), "from here", help);
+        let clash = self.says.elements.as_ref().map(Spanned::span).or(self.says.bytes.as_ref().map(Spanned::span));
+        if let Some(span) = clash {
+            let message = format!("the source of buffer `{}` decides its size", self.name.get_ref());
+            return Err(fault.buffer(message, span, "not beside a source", Some("leave it out".to_owned())));
+        }
+        let source = match source.get_ref() {
+            toml::Value::String(text) => Source::parse(text).map(|source| source.beneath(directory)),
+            value => Ok(Source::Json(json(value).map_err(|message| refuse(message, None))?)),
+        };
+        let named = program::Buffer { name: self.name.get_ref().clone(), ..self.row.clone() };
+        let loaded = source.and_then(|source| source.load(&named));
+        loaded.map_err(|error| {
+            if error.is_world() {
+                Error::Load { name: self.name.get_ref().clone(), error }
+            } else {
+                refuse(format!("buffer `{}`: {error}", self.name.get_ref()), error.help())
+            }
+        })
+    }
+
+    fn sink(&self, path: &Path, memory: &[u8], span: Range<usize>, fault: &Fault) -> Result<Sink, Error> {
+        let refuse = |error: sink::Error| {
+            if error.is_world() {
+                return Error::Save { name: self.name.get_ref().clone(), error };
+            }
+            let message = format!("buffer `{}`: {error}", self.name.get_ref());
+            let help = match error {
+                sink::Error::NoWidth => Some("say it with width = W".to_owned()),
+                _ => error.help(),
+            };
+            fault.buffer(message, span.clone(), "to here", help)
+        };
+        let sink = Sink::parse(path).map_err(refuse)?;
+        sink.fits(&self.row, memory.len() as u64, self.width()).map_err(refuse)?;
+        Ok(sink)
+    }
+}
+
+/// A TOML value as the JSON that sources are written in.
+pub(super) fn json(value: &toml::Value) -> Result<String, String> {
+    serde_json::to_string(value).map_err(|error| error.to_string())
+}

@@ -1,0 +1,64 @@
+//! Mistakes in a job file, shown where they are.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use seawall::diag::{Diagnostic, Report, Source, Span, closest};
+
+use crate::error::Error;
+
+/// Makes errors about one file.
+#[derive(Debug, Clone)]
+pub(super) struct Fault {
+    pub(super) source: Arc<Source>,
+}
+
+impl Fault {
+    /// The text is not a job.
+    pub(super) fn syntax(&self, message: &str, span: Option<Range<usize>>) -> Error {
+        // The parser speaks in several lines; the first says what is wrong.
+        let mut lines = message.lines();
+        let mut diagnostic = Diagnostic::error("job-syntax", lines.next().unwrap_or_default())
+            .at(span.map(|range| self.span(range)), "here");
+        for line in lines.filter(|line| !line.trim().is_empty()) {
+            diagnostic = diagnostic.help(line.trim());
+        }
+        self.error(diagnostic)
+    }
+
+    /// `name` stands for nothing of this kind.
+    pub(super) fn unknown(&self, what: &str, name: &str, known: &[&str], range: Range<usize>) -> Error {
+        let diagnostic = Diagnostic::error("job-name", format!("there is no {what} `{name}`"))
+            .at(Some(self.span(range)), format!("no such {what}"));
+        let listed = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+        self.error(match closest(name, known.iter().copied()) {
+            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+            None => diagnostic.help(format!("there is {listed}")),
+        })
+    }
+
+    /// A buffer has no size, no content or no place.
+    pub(super) fn buffer(&self, message: String, range: Range<usize>, label: &str, help: Option<String>) -> Error {
+        self.one(Diagnostic::error("job-buffer", message), range, label, help)
+    }
+
+    /// A wave cannot run as written.
+    pub(super) fn wave(&self, message: String, range: Range<usize>, label: &str, help: Option<String>) -> Error {
+        self.one(Diagnostic::error("job-wave", message), range, label, help)
+    }
+
+    fn one(&self, diagnostic: Diagnostic, at: Range<usize>, label: &str, help: Option<String>) -> Error {
+        let mut diagnostic = diagnostic.at(Some(self.span(at)), label);
+        diagnostic.help.extend(help);
+        self.error(diagnostic)
+    }
+
+    fn error(&self, diagnostic: Diagnostic) -> Error {
+        Report { source: self.source.clone(), diagnostics: vec![diagnostic] }.into()
+    }
+
+    fn span(&self, range: Range<usize>) -> Span {
+        let whole = Span { start: range.start as u32, end: range.end as u32 };
+        whole.first_line(&self.source.text)
+    }
+}

@@ -1,0 +1,250 @@
+//! From what the file says to a graph.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use seawall::core::graph::{self, Bind as Bound, Graph, Grid};
+use seawall::{Kernel, Overrides, Program, program};
+use toml::Spanned;
+
+use super::data::{self, Entry};
+use super::fault::Fault;
+use super::schema::{Bind, Dims, File, Indirect, Wave};
+use super::{Buffer, Job};
+use crate::error::Error;
+use crate::load;
+use crate::typed::read;
+
+/// Workgroups in a dimension that every device takes.
+const INDIRECT_MAX: [u32; 3] = [65_535; 3];
+
+/// The end of a part that goes to the end of its buffer, until the buffer's size is known.
+const OPEN: u64 = u64::MAX;
+
+/// Looks everything up.
+pub(super) fn lower(file: &File, directory: &Path, fault: &Fault) -> Result<Job, Error> {
+    let kernels = kernels(file, directory, fault)?;
+    let mut rows = HashMap::new();
+    let mut waves = Vec::new();
+    for (wave, kernel) in file.waves.iter().zip(&kernels) {
+        first_rows(wave, kernel, file, &mut rows);
+        waves.push((binds(wave, kernel, file, fault)?, grid(wave, fault)?));
+    }
+    names(file, fault)?;
+    let entries = data::entries(file, &rows, fault)?;
+    let buffers = entries.iter().map(|entry| entry.load(directory, fault)).collect::<Result<Vec<_>, _>>()?;
+    let mut graph = Graph::default();
+    for (entry, buffer) in entries.iter().zip(&buffers) {
+        declare(&mut graph, entry, buffer);
+    }
+    for ((wave, kernel), (mut binds, grid)) in file.waves.iter().zip(&kernels).zip(waves) {
+        for (_, bind) in &mut binds {
+            to_the_end(bind, &buffers);
+        }
+        let node = graph.wave(wave.name.get_ref(), kernel);
+        node.binds = binds;
+        node.grid = Some(grid);
+        node.after = wave.after.iter().map(|after| after.get_ref().clone()).collect();
+    }
+    if let Err(error) = graph::resolve(&graph) {
+        return Err(fault.wave(error.to_string(), place(file, &error), "here", None));
+    }
+    let budget_bytes = file.budget.as_ref().map(|budget| budget.get_ref().0);
+    Ok(Job { graph, budget_bytes, buffers })
+}
+
+/// Whether waves and buffers that are named outside of `bind` are there.
+fn names(file: &File, fault: &Fault) -> Result<(), Error> {
+    let waves: Vec<&str> = file.waves.iter().map(|wave| wave.name.get_ref().as_str()).collect();
+    let buffers: Vec<&str> = file.buffers.keys().map(|name| name.get_ref().as_str()).collect();
+    let known = |what: &str, known: &[&str], name: &str, span: Range<usize>| {
+        if known.contains(&name) { Ok(()) } else { Err(fault.unknown(what, name, known, span)) }
+    };
+    for wave in &file.waves {
+        for after in &wave.after {
+            known("wave", &waves, after.get_ref(), after.span())?;
+        }
+        if let Some(indirect) = &wave.indirect {
+            known("buffer", &buffers, indirect.get_ref().buffer(), indirect.span())?;
+        }
+    }
+    let mut counts = file.buffers.values().filter_map(|buffer| buffer.count.as_ref());
+    counts.try_for_each(|count| known("buffer", &buffers, count.get_ref(), count.span()))
+}
+
+fn declare(graph: &mut Graph, entry: &Entry<'_>, buffer: &Buffer) {
+    let data = graph.data(data::role(entry.says), entry.name.get_ref(), buffer.memory.len() as u64);
+    if let Some(count) = &entry.says.count {
+        data.counted(count.get_ref(), 0, entry.row.ty.element().1);
+    }
+}
+
+/// The kernel of each wave; a program that several waves use is read once.
+fn kernels(file: &File, directory: &Path, fault: &Fault) -> Result<Vec<Arc<Kernel>>, Error> {
+    let mut programs: HashMap<&str, Program> = HashMap::new();
+    let mut kernels = Vec::new();
+    for wave in &file.waves {
+        let path = wave.program.get_ref().as_str();
+        if !programs.contains_key(path) {
+            programs.insert(path, load::program(&directory.join(path))?);
+        }
+        let program = &programs[path];
+        let known: Vec<&str> = program.entries().collect();
+        let entry = match (&wave.entry, known.as_slice()) {
+            (Some(entry), _) if known.contains(&entry.get_ref().as_str()) => entry.get_ref().as_str(),
+            (Some(entry), _) => return Err(fault.unknown("entry point", entry.get_ref(), &known, entry.span())),
+            (None, [only]) => only,
+            (None, _) => {
+                let message = format!("`{path}` has several entry points: {}", known.join(", "));
+                let help = "choose one with entry = \"NAME\"".to_owned();
+                return Err(fault.wave(message, wave.program.span(), "which of them?", Some(help)));
+            }
+        };
+        let sets = wave.set.iter().map(|(name, value)| (name.get_ref().clone(), value.get_ref().value()));
+        let overrides: Overrides = sets.collect();
+        kernels.push(Arc::new(program.kernel(entry, &overrides)?));
+    }
+    Ok(kernels)
+}
+
+/// The buffer of the job that stands for a buffer of the program: the one that `bind` names, or
+/// the one of the same name.
+fn stands_for<'a>(wave: &'a Wave, row: &'a program::Buffer, file: &File) -> Option<&'a str> {
+    match wave.bind.iter().find(|(name, _)| *name.get_ref() == row.name).map(|(_, bind)| bind.get_ref()) {
+        Some(Bind::Whole(name)) => Some(name),
+        Some(Bind::Part(part)) => Some(&part.buffer),
+        Some(Bind::Value(_)) => None,
+        None => file.buffers.keys().any(|name| *name.get_ref() == row.name).then_some(row.name.as_str()),
+    }
+}
+
+fn first_rows<'a>(wave: &'a Wave, kernel: &Kernel, file: &'a File, rows: &mut HashMap<&'a str, program::Buffer>) {
+    for row in &kernel.buffers {
+        let Some(name) = stands_for(wave, row, file) else { continue };
+        if let Some((known, _)) = file.buffers.iter().find(|(known, _)| known.get_ref() == name) {
+            rows.entry(known.get_ref()).or_insert_with(|| row.clone());
+        }
+    }
+}
+
+/// What each buffer of the program is.
+fn binds(wave: &Wave, kernel: &Kernel, file: &File, fault: &Fault) -> Result<Vec<(String, Bound)>, Error> {
+    let rows: Vec<&str> = kernel.buffers.iter().map(|row| row.name.as_str()).collect();
+    let buffers: Vec<&str> = file.buffers.keys().map(|name| name.get_ref().as_str()).collect();
+    let known = |name: &str, span: Range<usize>| {
+        if buffers.contains(&name) { Ok(()) } else { Err(fault.unknown("buffer", name, &buffers, span)) }
+    };
+    let mut binds = Vec::new();
+    for (name, bind) in &wave.bind {
+        let Some(row) = kernel.buffers.iter().find(|row| row.name == *name.get_ref()) else {
+            return Err(fault.unknown(&format!("buffer of `{}`", kernel.name), name.get_ref(), &rows, name.span()));
+        };
+        let bound = match bind.get_ref() {
+            Bind::Whole(buffer) => {
+                known(buffer, bind.span())?;
+                Bound::Data { name: buffer.clone(), range: None }
+            }
+            Bind::Part(part) => {
+                known(&part.buffer, bind.span())?;
+                let end = part.bytes.map_or(OPEN, |bytes| part.offset.saturating_add(bytes));
+                Bound::Data { name: part.buffer.clone(), range: Some(part.offset..end) }
+            }
+            Bind::Value(value) => {
+                let bytes = data::json(&value.value)
+                    .and_then(|text| read::json(&row.name, &row.ty, &text).map_err(|error| error.to_string()));
+                Bound::Value(bytes.map_err(|message| fault.wave(message, bind.span(), "this value", None))?)
+            }
+        };
+        binds.push((row.name.clone(), bound));
+    }
+    for row in &kernel.buffers {
+        if binds.iter().any(|(name, _)| *name == row.name) {
+            continue;
+        }
+        let Some(name) = stands_for(wave, row, file) else {
+            let message = format!("wave `{}` says nothing of `{}: {}`", wave.name.get_ref(), row.name, row.ty);
+            let help = format!("bind it, as in bind.{} = \"BUFFER\", or call a buffer so", row.name);
+            return Err(fault.wave(message, wave.name.span(), "this wave", Some(help)));
+        };
+        binds.push((row.name.clone(), Bound::Data { name: name.to_owned(), range: None }));
+    }
+    Ok(binds)
+}
+
+/// Gives a part without an end the end of its buffer.
+fn to_the_end(bind: &mut Bound, buffers: &[Buffer]) {
+    if let Bound::Data { name, range: Some(range) } = bind
+        && range.end == OPEN
+        && let Some(buffer) = buffers.iter().find(|buffer| buffer.name == *name)
+    {
+        range.end = buffer.memory.len() as u64;
+    }
+}
+
+/// How many workgroups.
+fn grid(wave: &Wave, fault: &Fault) -> Result<Grid, Error> {
+    let said = [
+        wave.workgroups.as_ref().map(|dims| (Grid::Workgroups(dims.get_ref().all()), dims.span())),
+        wave.threads.as_ref().map(|dims| (Grid::Threads(dims.get_ref().all()), dims.span())),
+        wave.over.as_ref().map(|name| (Grid::Over(name.get_ref().clone()), name.span())),
+        wave.indirect.as_ref().map(|indirect| (indirect_grid(indirect.get_ref()), indirect.span())),
+    ];
+    let mut said = said.into_iter().flatten();
+    let name = wave.name.get_ref();
+    let Some((grid, _)) = said.next() else {
+        let help = "say how much to run with threads, workgroups, over or indirect".to_owned();
+        return Err(fault.wave(format!("wave `{name}` has no grid"), wave.name.span(), "this wave", Some(help)));
+    };
+    match said.next() {
+        None => Ok(grid),
+        Some((_, span)) => {
+            let help = "threads, workgroups, over and indirect exclude each other".to_owned();
+            Err(fault.wave(format!("wave `{name}` has two grids"), span, "one of them", Some(help)))
+        }
+    }
+}
+
+fn indirect_grid(indirect: &Indirect) -> Grid {
+    let (data, offset, limit) = match indirect {
+        Indirect::Start(buffer) => (buffer, 0, None),
+        Indirect::At(at) => (&at.buffer, at.offset, at.limit),
+    };
+    Grid::Indirect { data: data.clone(), offset, limit: limit.map_or(INDIRECT_MAX, Dims::all) }
+}
+
+/// Where in the file a graph's mistake was made.
+fn place(file: &File, error: &graph::Error) -> Range<usize> {
+    use graph::Error as E;
+    let buffer = |data: &str| file.buffers.keys().find(|name| name.get_ref() == data).map(Spanned::span);
+    let wave = |name: &str| file.waves.iter().rfind(|wave| wave.name.get_ref() == name);
+    let named = |name: &str| wave(name).map(|wave| wave.name.span());
+    let bound = |name: &str, buffer: &str| {
+        let bind = wave(name)?.bind.iter().find(|(key, _)| key.get_ref() == buffer);
+        bind.map(|(_, bind)| bind.span()).or_else(|| named(name))
+    };
+    let place = match error {
+        E::DataTwice { data } | E::Empty { data } | E::NeverWritten { data } | E::Length { data, .. } => buffer(data),
+        E::UnknownBuffer { wave, buffer, .. }
+        | E::Unbound { wave, buffer, .. }
+        | E::BoundTwice { wave, buffer }
+        | E::Align { wave, buffer, .. }
+        | E::Size { wave, buffer, .. }
+        | E::ChangesInput { wave, buffer, .. }
+        | E::ChangesValue { wave, buffer }
+        | E::Aliased { wave, second: buffer, .. } => bound(wave, buffer),
+        E::WaveTwice { wave }
+        | E::UnknownData { wave, .. }
+        | E::UnknownWave { wave, .. }
+        | E::Outside { wave, .. }
+        | E::NoGrid { wave }
+        | E::GridOver { wave, .. }
+        | E::GridTooLarge { wave, .. }
+        | E::GridAlign { wave, .. }
+        | E::ChangesGrid { wave, .. } => named(wave),
+        E::Cycle { waves } => waves.first().and_then(|first| named(first)),
+        E::TooMany { .. } => None,
+    };
+    place.unwrap_or(0..0)
+}

@@ -1,0 +1,111 @@
+//! `seawall run JOB.toml`.
+
+use std::io::{self, Write};
+
+use seawall::core::graph::{Launch, Node, Role};
+use seawall::device::Control;
+use seawall::{Compiled, Finished, Graph};
+
+use super::{Buffer, Job};
+use crate::args::Run;
+use crate::error::Error;
+use crate::run::open;
+use crate::run::output::{self, Account, Value};
+use crate::table::count;
+use crate::{progress, say};
+
+pub(crate) fn run(args: &Run) -> Result<(), Error> {
+    refuse(args)?;
+    let mut job = Job::read(&args.file)?;
+    let runtime = open(args)?;
+    let mut graph = Graph::from(job.graph.clone());
+    if let Some(bytes) = args.budget.or(job.budget_bytes) {
+        graph.budget_bytes(bytes);
+    }
+    let compiled = runtime.compile(&graph)?;
+    let finished = execute(args, &compiled, &mut job)?;
+    for (buffer, bytes) in kept(&job, &finished) {
+        let Some(sink) = &buffer.sink else { continue };
+        let written = sink.write(&buffer.row.ty, bytes, buffer.width);
+        written.map_err(|error| Error::Save { name: buffer.name.clone(), error })?;
+    }
+    say::out(
+        |out| if args.json { json(out, &compiled, &job, &finished) } else { text(out, &compiled, &job, &finished) },
+    )
+}
+
+/// Options that a job file speaks for.
+fn refuse(args: &Run) -> Result<(), Error> {
+    let given = [
+        ("--entry", args.entry.is_some()),
+        ("--in", !args.ins.is_empty()),
+        ("--out", !args.outs.is_empty()),
+        ("--show", !args.shows.is_empty()),
+        ("--set", !args.sets.is_empty()),
+        ("--grid", args.grid.is_some()),
+        ("--threads", args.threads.is_some()),
+        ("--width", args.width.is_some()),
+    ];
+    match given.into_iter().find(|(_, given)| *given) {
+        Some((option, _)) => Err(Error::InJob { option, why: "they say it themselves" }),
+        None => Ok(()),
+    }
+}
+
+fn execute(args: &Run, compiled: &Compiled, job: &mut Job) -> Result<Finished, Error> {
+    let control = Control { steps_max: args.steps.unwrap_or(Control::STEPS_MAX), ..Control::default() };
+    let mut call = compiled.call();
+    if let Some(within) = args.seconds {
+        call = call.deadline(within);
+    }
+    for (data, buffer) in job.graph.data.iter().zip(&mut job.buffers) {
+        call = match data.role {
+            Role::Input => call.bind(&buffer.name, &buffer.memory),
+            Role::Output | Role::InOut => call.bind(&buffer.name, &mut buffer.memory),
+            Role::Persistent | Role::Transient => call,
+        };
+    }
+    Ok(progress::watch(&control, workgroups(compiled), || call.run_with(&control))?)
+}
+
+/// All that are known before the run.
+fn workgroups(compiled: &Compiled) -> u64 {
+    let each = |wave: &Node| match wave.launch {
+        Launch::Workgroups(grid) => grid.iter().map(|&n| u64::from(n)).fold(1, u64::saturating_mul),
+        Launch::Indirect { .. } => 0,
+    };
+    compiled.plan().graph.waves.iter().map(each).fold(0, u64::saturating_add)
+}
+
+/// What comes back; of a counted output, what the device filled.
+fn kept<'a>(job: &'a Job, finished: &'a Finished) -> impl Iterator<Item = (&'a Buffer, &'a [u8])> {
+    job.buffers.iter().filter(|buffer| buffer.kept).map(|buffer| {
+        let bytes = finished.count(&buffer.name).map(|n| u64::from(n).saturating_mul(buffer.row.ty.element().1));
+        let all = buffer.memory.len() as u64;
+        (buffer, &buffer.memory[..bytes.unwrap_or(all).min(all) as usize])
+    })
+}
+
+fn values<'a>(job: &'a Job, finished: &'a Finished) -> impl Iterator<Item = Value<'a>> {
+    kept(job, finished).map(|(buffer, bytes)| Value { name: &buffer.name, ty: &buffer.row.ty, bytes, most: None })
+}
+
+fn text(out: &mut impl Write, compiled: &Compiled, job: &Job, finished: &Finished) -> io::Result<()> {
+    writeln!(out, "device {}: {}", finished.device, compiled.because())?;
+    let plan = compiled.plan();
+    writeln!(
+        out,
+        "{} in {}: {} in {:.1} ms",
+        count(plan.graph.waves.len() as u64, "wave"),
+        count(plan.groups.len() as u64, "group"),
+        count(finished.stats.invocations, "invocation"),
+        output::milliseconds(finished.elapsed),
+    )?;
+    values(job, finished).try_for_each(|value| output::line(out, &value))
+}
+
+fn json(out: &mut impl Write, compiled: &Compiled, job: &Job, finished: &Finished) -> io::Result<()> {
+    let Finished { device, stats, elapsed, .. } = finished;
+    let account = Account { device, because: compiled.because(), code: compiled.code(), stats, elapsed: *elapsed };
+    output::object(out, &account, values(job, finished))
+}

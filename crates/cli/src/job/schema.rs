@@ -1,0 +1,197 @@
+//! What a job file says, with where it says it. Names are looked up later.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::args;
+
+/// The file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct File {
+    /// The most device memory that the job may take.
+    pub(super) budget: Option<Spanned<Bytes>>,
+    /// By name.
+    #[serde(default)]
+    pub(super) buffers: BTreeMap<Spanned<String>, Buffer>,
+    /// In the order of the file.
+    #[serde(default, rename = "wave")]
+    pub(super) waves: Vec<Wave>,
+}
+
+/// `[buffers.NAME]`: with a source it is an input, with an output it is kept, with neither it
+/// lives only between waves.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Buffer {
+    /// As after `--in NAME=`, or a TOML value.
+    pub(super) source: Option<Spanned<toml::Value>>,
+    /// Elements of the type that the first wave binds it as.
+    pub(super) elements: Option<Spanned<u64>>,
+    /// Size, where elements do not say it.
+    pub(super) bytes: Option<Spanned<Bytes>>,
+    /// A file to write at the end, or `true` to print it.
+    pub(super) output: Option<Spanned<Output>>,
+    /// Pixels in a row of a .png.
+    pub(super) width: Option<Spanned<u64>>,
+    /// The buffer that says, in its first `u32`, how many elements of this one mean something.
+    pub(super) count: Option<Spanned<String>>,
+}
+
+/// `output = "FILE"` or `output = true`.
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "expected a file name, or true to print it")]
+pub(super) enum Output {
+    File(String),
+    Print(bool),
+}
+
+/// `[[wave]]`
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Wave {
+    pub(super) name: Spanned<String>,
+    /// A file, from the directory of the job file.
+    pub(super) program: Spanned<String>,
+    /// Where the program has several.
+    pub(super) entry: Option<Spanned<String>>,
+    /// Decides overrides, by name or @id.
+    #[serde(default)]
+    pub(super) set: BTreeMap<Spanned<String>, Spanned<Number>>,
+    /// What each of the program's buffers is.
+    #[serde(default)]
+    pub(super) bind: BTreeMap<Spanned<String>, Spanned<Bind>>,
+    pub(super) workgroups: Option<Spanned<Dims>>,
+    pub(super) threads: Option<Spanned<Dims>>,
+    /// One invocation for each element of what is bound to this buffer of the program.
+    pub(super) over: Option<Spanned<String>>,
+    /// As three `u32` on the device say.
+    pub(super) indirect: Option<Spanned<Indirect>>,
+    /// Waves that must be over before.
+    #[serde(default)]
+    pub(super) after: Vec<Spanned<String>>,
+}
+
+/// `bind.NAME = …`
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "expected a buffer's name, { buffer = NAME, offset, bytes } or { value = … }")]
+pub(super) enum Bind {
+    /// All of a buffer.
+    Whole(String),
+    /// A part of a buffer, in bytes.
+    Part(Part),
+    /// A value of the type that the program declares.
+    Value(Value),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Part {
+    pub(super) buffer: String,
+    #[serde(default)]
+    pub(super) offset: u64,
+    pub(super) bytes: Option<u64>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Value {
+    pub(super) value: toml::Value,
+}
+
+/// `indirect = "BUFFER"`, or with where it is and how large it may be.
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "expected a buffer's name, or { buffer = NAME, offset, limit }")]
+pub(super) enum Indirect {
+    Start(String),
+    At(IndirectAt),
+}
+
+impl Indirect {
+    pub(super) fn buffer(&self) -> &str {
+        match self {
+            Self::Start(buffer) => buffer,
+            Self::At(at) => &at.buffer,
+        }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct IndirectAt {
+    pub(super) buffer: String,
+    #[serde(default)]
+    pub(super) offset: u64,
+    pub(super) limit: Option<Dims>,
+}
+
+/// `64` or `[16, 16]`.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(untagged, expecting = "expected one to three whole numbers, as in 64 or [16, 16]")]
+pub(super) enum Dims {
+    X(u32),
+    Xy([u32; 2]),
+    Xyz([u32; 3]),
+    /// As `[64]`.
+    One([u32; 1]),
+}
+
+impl Dims {
+    pub(super) fn all(self) -> [u32; 3] {
+        match self {
+            Self::X(x) | Self::One([x]) => [x, 1, 1],
+            Self::Xy([x, y]) => [x, y, 1],
+            Self::Xyz(all) => all,
+        }
+    }
+}
+
+/// An override's value.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(untagged, expecting = "expected a number, true or false")]
+pub(super) enum Number {
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+}
+
+impl Number {
+    pub(super) fn value(self) -> f64 {
+        match self {
+            Self::Bool(value) => f64::from(u8::from(value)),
+            Self::Int(value) => value as f64,
+            Self::Float(value) => value,
+        }
+    }
+}
+
+/// `65536` or `"64 KiB"`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "Amount")]
+pub(super) struct Bytes(pub(super) u64);
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected bytes, as in 65536 or \"64KiB\"")]
+enum Amount {
+    Number(u64),
+    Text(String),
+}
+
+impl TryFrom<Amount> for Bytes {
+    type Error = String;
+
+    fn try_from(amount: Amount) -> Result<Self, String> {
+        match amount {
+            Amount::Number(bytes) => Ok(Self(bytes)),
+            Amount::Text(text) => args::bytes(&text).map(Self),
+        }
+    }
+}
+
+/// Reads the text, or says what is wrong and where.
+pub(super) fn parse(text: &str) -> Result<File, (String, Option<Range<usize>>)> {
+    toml::from_str(text).map_err(|error| (error.message().to_owned(), error.span()))
+}

@@ -1,0 +1,84 @@
+//! `seawall plan` and `seawall explain` of a job: what would run, and why.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use seawall::Runtime;
+use seawall::core::check::Checked;
+use seawall::core::graph;
+use seawall::core::plan::{self, Plan};
+
+use super::Job;
+use crate::args::{Explain, Plan as PlanArgs};
+use crate::error::Error;
+use crate::say;
+use crate::table::count;
+
+/// What a job becomes within a budget.
+fn planned(job: &Job, budget_bytes: Option<u64>) -> Result<(Plan, Checked), Error> {
+    let resolved = match graph::resolve(&job.graph) {
+        Ok(resolved) => Arc::new(resolved),
+        Err(error) => unreachable!("invariant lowered: the graph was resolved before: {error}"),
+    };
+    let plan = plan::plan(&resolved, budget_bytes).map_err(seawall::Error::from)?;
+    let checked = match plan.check() {
+        Ok(checked) => checked,
+        Err(error) => unreachable!("invariant plan: it is sound and computes its graph: {error}"),
+    };
+    Ok((plan, checked))
+}
+
+pub(crate) fn plan(args: &PlanArgs) -> Result<(), Error> {
+    if args.svg.is_some() {
+        return Err(Error::InJob { option: "--svg", why: "only waves in JSON are drawn" });
+    }
+    let job = Job::read(&args.file)?;
+    let (plan, checked) = planned(&job, args.budget.or(job.budget_bytes))?;
+    if args.json {
+        return say::out(|out| writeln!(out, "{}", json(&plan, &checked)));
+    }
+    say::out(|out| {
+        write!(out, "{plan}")?;
+        writeln!(out, "at most {} on the device", count(checked.peak_bytes(), "byte"))
+    })
+}
+
+pub(crate) fn explain(args: &Explain) -> Result<(), Error> {
+    let job = Job::read(&args.file)?;
+    let mut builder = Runtime::builder();
+    if let Some(id) = &args.device {
+        builder = builder.device(id);
+    }
+    let runtime = builder.open()?;
+    let budget = args.budget.or(job.budget_bytes).or(runtime.caps().memory_bytes);
+    let (plan, checked) = planned(&job, budget)?;
+    let choice = runtime.choose(&checked)?;
+    say::out(|out| {
+        writeln!(out, "device {}: {}", choice.device.caps().id, choice.because)?;
+        let (waves, groups) = (plan.graph.waves.len() as u64, plan.groups.len() as u64);
+        writeln!(out, "{} in {}", count(waves, "wave"), count(groups, "group"))?;
+        for (at, group) in plan.groups.iter().enumerate() {
+            let names: Vec<String> = group.iter().map(|&wave| format!("`{}`", plan.graph.node_name(wave))).collect();
+            writeln!(out, "group {at}: {}", names.join(", "))?;
+            for reason in plan.reasons.iter().filter(|reason| reason.group() as usize == at) {
+                writeln!(out, "  {}", plan.explain(reason))?;
+            }
+        }
+        let limit = budget.map_or_else(|| "no budget".to_owned(), |bytes| format!("a budget of {bytes}"));
+        writeln!(out, "memory: at most {} on the device, {limit}", count(checked.peak_bytes(), "byte"))
+    })
+}
+
+fn json(plan: &Plan, checked: &Checked) -> serde_json::Value {
+    let name = |&wave| plan.graph.node_name(wave);
+    let groups: Vec<Vec<String>> = plan.groups.iter().map(|group| group.iter().map(name).collect()).collect();
+    let reason = |reason: &plan::Reason| serde_json::json!({ "group": reason.group(), "why": plan.explain(reason) });
+    serde_json::json!({
+        "groups": groups,
+        "reasons": plan.reasons.iter().map(reason).collect::<Vec<_>>(),
+        "budget_bytes": plan.schedule.budget_bytes,
+        "peak_bytes": checked.peak_bytes(),
+        "evicted_bytes": plan.evicted_bytes(),
+        "steps": plan.schedule.steps.iter().map(ToString::to_string).collect::<Vec<_>>(),
+    })
+}
