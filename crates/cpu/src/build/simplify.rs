@@ -10,16 +10,23 @@ pub(super) fn simplify(f: &mut Function) {
     let mut body = std::mem::take(&mut f.body);
     turn_negations(f, &mut body);
     tail_jumps(f, &mut body, None);
+    settle(f, &mut body);
+    settings_first(f, &mut body);
+    // What one side of a branch loaded is now known before it, and may be all that arrives after it.
+    settle(f, &mut body);
+    dead_code(f, &mut body);
+    f.body = body;
+}
+
+/// Drops parameters and blocks until none is left to drop.
+fn settle(f: &mut Function, body: &mut Region) {
     loop {
-        let renamed = same_params(f, &mut body);
-        let flattened = flatten(f, &mut body);
+        let renamed = same_params(f, body);
+        let flattened = flatten(f, body);
         if !renamed && !flattened {
             break;
         }
     }
-    settings_first(f, &mut body);
-    dead_code(f, &mut body);
-    f.body = body;
 }
 
 /// Loads what has a fixed place in memory that nobody writes, such as the members of a uniform
