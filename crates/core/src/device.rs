@@ -536,11 +536,11 @@ pub fn io_fits(schedule: &Checked, io: &Io<'_>) -> Result<(), Error> {
             return Err(Error::ResidentMismatch { index, expected_bytes, got_bytes });
         }
     }
-    for (second, buffer) in io.residents.iter().enumerate() {
-        if let Some(first) = io.residents[..second].iter().position(|other| Arc::ptr_eq(&other.memory, &buffer.memory))
-        {
-            return Err(Error::ResidentTwice { first, second });
-        }
+    let address = |(index, buffer): (usize, &&Buffer)| (Arc::as_ptr(&buffer.memory).addr(), index);
+    let mut addresses: Vec<(usize, usize)> = io.residents.iter().enumerate().map(address).collect();
+    addresses.sort_unstable();
+    match addresses.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        Some(pair) => Err(Error::ResidentTwice { first: pair[0].1, second: pair[1].1 }),
+        None => Ok(()),
     }
-    Ok(())
 }

@@ -1,5 +1,6 @@
 //! Graphs that are ready to run, again and again.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -8,7 +9,7 @@ use bytemuck::Pod;
 use seawall_core::cache::Found;
 use seawall_core::check::{Checked, Slot};
 use seawall_core::device::{self, Control, Device, Host, Io, Stats};
-use seawall_core::graph::{self, Role};
+use seawall_core::graph::{self, DataId, Role};
 use seawall_core::plan::Plan;
 use seawall_core::route::{Because, Choice};
 
@@ -33,6 +34,8 @@ struct Inner {
     device: Arc<dyn Device>,
     because: Because,
     loaded: Box<dyn device::Loaded>,
+    /// Where the data of each name is.
+    names: Arc<HashMap<String, DataId>>,
     /// By data.
     elements: Vec<Element>,
     /// By persistent data, in order.
@@ -81,12 +84,11 @@ impl Compiled {
         };
         let Choice { device, because } = runtime.choose(&schedule)?;
         let loaded = device.load(schedule.clone())?;
-        let element = |data: &graph::Data| *graph.element(&data.name).expect("invariant elements: one for each data");
-        let elements = plan.graph.data.iter().map(element).collect();
+        let (names, elements) = (graph.names().clone(), graph.elements().to_vec());
         let persistent = schedule.residents().map(|id| device.alloc(schedule.buffers[id.0 as usize].bytes));
         let persistent = persistent.collect::<Result<_, _>>()?;
         let spare = Mutex::default();
-        let inner = Inner { plan, schedule, device, because, loaded, elements, persistent, spare };
+        let inner = Inner { plan, schedule, device, because, loaded, names, elements, persistent, spare };
         Ok(Self { inner: Arc::new(inner) })
     }
 
@@ -143,7 +145,8 @@ impl Compiled {
         let wanted = |role: Role| [Role::Input, Role::Output, Role::InOut].contains(&role);
         let mut rows: Vec<Option<Bound<'a>>> = data.iter().map(|_| None).collect();
         for (name, bound) in bound {
-            let Some(at) = data.iter().position(|data| data.name == name && wanted(data.role)) else {
+            let at = self.inner.names.get(&name).map(|id| id.0 as usize);
+            let Some(at) = at.filter(|&at| wanted(data[at].role)) else {
                 let known = data.iter().filter(|data| wanted(data.role)).map(|data| data.name.clone()).collect();
                 return Err(Error::UnknownData { data: name, known });
             };

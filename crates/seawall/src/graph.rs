@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use bytemuck::Pod;
-use seawall_core::graph::{self, Bind, Grid, Role};
+use seawall_core::graph::{self, Bind, DataId, Grid, Key, Role};
 use seawall_core::plan::{self, Plan};
 use seawall_core::program::Kernel;
 
@@ -20,10 +20,12 @@ use crate::host::Element;
 #[derive(Debug, Clone, Default)]
 pub struct Graph {
     inner: graph::Graph,
+    /// Where the data of each name is, the first of them.
+    names: Arc<HashMap<String, DataId>>,
     /// By data.
-    elements: HashMap<String, Element>,
-    /// The type of each value, by wave and buffer.
-    values: HashMap<(usize, String), Element>,
+    elements: Vec<Element>,
+    /// The type of each value: its wave, its place among the wave's bindings.
+    values: Vec<(usize, usize, Element)>,
     budget_bytes: Option<u64>,
 }
 
@@ -61,8 +63,10 @@ impl Graph {
     /// Data of any role; a `u8` stands for bytes of anything.
     pub fn data<T: Pod>(&mut self, role: Role, name: &str, len: usize) -> &mut Self {
         let bytes = (len as u64).saturating_mul(size_of::<T>() as u64);
+        let next = DataId(self.inner.data.len() as u32);
+        Arc::make_mut(&mut self.names).entry(name.to_owned()).or_insert(next);
         self.inner.data(role, name, bytes);
-        self.elements.insert(name.to_owned(), Element::of::<T>());
+        self.elements.push(Element::of::<T>());
         self
     }
 
@@ -78,7 +82,8 @@ impl Graph {
 
     /// Adds a wave, to be described.
     pub fn wave(&mut self, name: &str, kernel: &Arc<Kernel>) -> Wave<'_> {
-        Wave { at: self.inner.waves.len(), inner: self.inner.wave(name, kernel), values: &mut self.values }
+        let at = self.inner.waves.len();
+        Wave { at, inner: self.inner.wave(name, kernel), names: &self.names, values: &mut self.values }
     }
 
     /// At most so many bytes may be on the device at once. What does not fit is staged: brought
@@ -108,20 +113,34 @@ impl Graph {
         self.budget_bytes
     }
 
-    pub(crate) fn element(&self, name: &str) -> Option<&Element> {
-        self.elements.get(name)
+    /// Where the data of each name is.
+    pub(crate) fn names(&self) -> &Arc<HashMap<String, DataId>> {
+        &self.names
+    }
+
+    /// By data.
+    pub(crate) fn elements(&self) -> &[Element] {
+        &self.elements
     }
 
     /// Whether data and values are bound to buffers that hold their elements.
     fn types_fit(&self) -> Result<(), Error> {
+        let mut values = self.values.iter().peekable();
         for (at, wave) in self.inner.waves.iter().enumerate() {
-            for (buffer, bind) in &wave.binds {
+            for (place, (buffer, bind)) in wave.binds.iter().enumerate() {
                 let element = match bind {
-                    Bind::Data { name, .. } => self.element(name),
-                    Bind::Value(_) => self.values.get(&(at, buffer.clone())),
+                    Bind::Data { data, .. } => match data {
+                        Key::At(data) => self.elements.get(*data as usize),
+                        Key::Name(name) => self.names.get(name).map(|data| &self.elements[data.0 as usize]),
+                    },
+                    Bind::Value(_) => values.next_if(|value| (value.0, value.1) == (at, place)).map(|value| &value.2),
+                };
+                let row = match buffer {
+                    Key::At(row) => wave.kernel.buffers.get(*row as usize),
+                    Key::Name(name) => wave.kernel.buffer(name),
                 };
                 // Names that lead nowhere are found where the graph is resolved.
-                if let (Some(element), Some(row)) = (element, wave.kernel.buffer(buffer)) {
+                if let (Some(element), Some(row)) = (element, row) {
                     element.fits(row)?;
                 }
             }
@@ -133,8 +152,12 @@ impl Graph {
 /// Everything in it is bytes of anything.
 impl From<graph::Graph> for Graph {
     fn from(inner: graph::Graph) -> Self {
-        let elements = inner.data.iter().map(|data| (data.name.clone(), Element::of::<u8>())).collect();
-        Self { inner, elements, values: HashMap::new(), budget_bytes: None }
+        let mut names = HashMap::new();
+        for (at, data) in inner.data.iter().enumerate() {
+            names.entry(data.name.clone()).or_insert(DataId(at as u32));
+        }
+        let elements = vec![Element::of::<u8>(); inner.data.len()];
+        Self { inner, names: Arc::new(names), elements, values: Vec::new(), budget_bytes: None }
     }
 }
 
@@ -143,25 +166,31 @@ impl From<graph::Graph> for Graph {
 pub struct Wave<'a> {
     at: usize,
     inner: &'a mut graph::Wave,
-    values: &'a mut HashMap<(usize, String), Element>,
+    names: &'a HashMap<String, DataId>,
+    values: &'a mut Vec<(usize, usize, Element)>,
 }
 
 impl Wave<'_> {
+    /// Data that was declared already is known by its place; else its name is looked up later.
+    fn key(&self, data: &str) -> Key {
+        self.names.get(data).map_or_else(|| data.into(), |&id| id.into())
+    }
+
     /// Binds data to the kernel's buffer of this name.
     pub fn bind(&mut self, buffer: &str, data: &str) -> &mut Self {
-        self.inner.bind(buffer, data);
+        self.inner.bind(buffer, self.key(data));
         self
     }
 
     /// Binds a range of bytes of data; it must start at a multiple of 256.
     pub fn bind_range(&mut self, buffer: &str, data: &str, bytes: Range<u64>) -> &mut Self {
-        self.inner.bind_range(buffer, data, bytes);
+        self.inner.bind_range(buffer, self.key(data), bytes);
         self
     }
 
     /// Binds one value, such as the struct of a uniform.
     pub fn value<T: Pod>(&mut self, buffer: &str, value: &T) -> &mut Self {
-        self.values.insert((self.at, buffer.to_owned()), Element::of::<T>());
+        self.values.push((self.at, self.inner.binds.len(), Element::of::<T>()));
         self.inner.value(buffer, bytemuck::bytes_of(value));
         self
     }
@@ -186,13 +215,13 @@ impl Wave<'_> {
 
     /// Runs an invocation for each element of what is bound to this buffer.
     pub fn over(&mut self, buffer: &str) -> &mut Self {
-        self.inner.grid(Grid::Over(buffer.to_owned()));
+        self.inner.over(buffer);
         self
     }
 
     /// Runs as many workgroups as the first three `u32` of `data` say, each at most its limit.
     pub fn indirect(&mut self, data: &str, limit: impl Into<Dims>) -> &mut Self {
-        self.inner.grid(Grid::Indirect { data: data.to_owned(), offset: 0, limit: limit.into().0 });
+        self.inner.grid(Grid::Indirect { data: self.key(data), offset: 0, limit: limit.into().0 });
         self
     }
 

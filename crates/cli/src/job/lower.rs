@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use seawall::core::graph::{self, Bind as Bound, Graph, Grid};
+use seawall::core::graph::{self, Bind as Bound, Graph, Grid, Key};
 use seawall::{Kernel, Overrides, Program, program};
 use toml::Spanned;
 
@@ -130,7 +130,7 @@ fn first_rows<'a>(wave: &'a Wave, kernel: &Kernel, file: &'a File, rows: &mut Ha
 }
 
 /// What each buffer of the program is.
-fn binds(wave: &Wave, kernel: &Kernel, file: &File, fault: &Fault) -> Result<Vec<(String, Bound)>, Error> {
+fn binds(wave: &Wave, kernel: &Kernel, file: &File, fault: &Fault) -> Result<Vec<(Key, Bound)>, Error> {
     let rows: Vec<&str> = kernel.buffers.iter().map(|row| row.name.as_str()).collect();
     let buffers: Vec<&str> = file.buffers.keys().map(|name| name.get_ref().as_str()).collect();
     let known = |name: &str, span: Range<usize>| {
@@ -144,12 +144,12 @@ fn binds(wave: &Wave, kernel: &Kernel, file: &File, fault: &Fault) -> Result<Vec
         let bound = match bind.get_ref() {
             Bind::Whole(buffer) => {
                 known(buffer, bind.span())?;
-                Bound::Data { name: buffer.clone(), range: None }
+                Bound::Data { data: buffer.into(), range: None }
             }
             Bind::Part(part) => {
                 known(&part.buffer, bind.span())?;
                 let end = part.bytes.map_or(OPEN, |bytes| part.offset.saturating_add(bytes));
-                Bound::Data { name: part.buffer.clone(), range: Some(part.offset..end) }
+                Bound::Data { data: (&part.buffer).into(), range: Some(part.offset..end) }
             }
             Bind::Value(value) => {
                 let bytes = data::json(&value.value)
@@ -157,10 +157,11 @@ fn binds(wave: &Wave, kernel: &Kernel, file: &File, fault: &Fault) -> Result<Vec
                 Bound::Value(bytes.map_err(|message| fault.wave(message, bind.span(), "this value", None))?)
             }
         };
-        binds.push((row.name.clone(), bound));
+        binds.push((Key::from(&row.name), bound));
     }
     for row in &kernel.buffers {
-        if binds.iter().any(|(name, _)| *name == row.name) {
+        let key = Key::from(&row.name);
+        if binds.iter().any(|(bound, _)| *bound == key) {
             continue;
         }
         let Some(name) = stands_for(wave, row, file) else {
@@ -168,14 +169,14 @@ fn binds(wave: &Wave, kernel: &Kernel, file: &File, fault: &Fault) -> Result<Vec
             let help = format!("bind it, as in bind.{} = \"BUFFER\", or call a buffer so", row.name);
             return Err(fault.wave(message, wave.name.span(), "this wave", Some(help)));
         };
-        binds.push((row.name.clone(), Bound::Data { name: name.to_owned(), range: None }));
+        binds.push((key, Bound::Data { data: name.into(), range: None }));
     }
     Ok(binds)
 }
 
 /// Gives a part without an end the end of its buffer.
 fn to_the_end(bind: &mut Bound, buffers: &[Buffer]) {
-    if let Bound::Data { name, range: Some(range) } = bind
+    if let Bound::Data { data: Key::Name(name), range: Some(range) } = bind
         && range.end == OPEN
         && let Some(buffer) = buffers.iter().find(|buffer| buffer.name == *name)
     {
@@ -188,7 +189,7 @@ fn grid(wave: &Wave, fault: &Fault) -> Result<Grid, Error> {
     let said = [
         wave.workgroups.as_ref().map(|dims| (Grid::Workgroups(dims.get_ref().all()), dims.span())),
         wave.threads.as_ref().map(|dims| (Grid::Threads(dims.get_ref().all()), dims.span())),
-        wave.over.as_ref().map(|name| (Grid::Over(name.get_ref().clone()), name.span())),
+        wave.over.as_ref().map(|name| (Grid::Over(name.get_ref().into()), name.span())),
         wave.indirect.as_ref().map(|indirect| (indirect_grid(indirect.get_ref()), indirect.span())),
     ];
     let mut said = said.into_iter().flatten();
@@ -211,7 +212,7 @@ fn indirect_grid(indirect: &Indirect) -> Grid {
         Indirect::Start(buffer) => (buffer, 0, None),
         Indirect::At(at) => (&at.buffer, at.offset, at.limit),
     };
-    Grid::Indirect { data: data.clone(), offset, limit: limit.map_or(INDIRECT_MAX, Dims::all) }
+    Grid::Indirect { data: data.into(), offset, limit: limit.map_or(INDIRECT_MAX, Dims::all) }
 }
 
 /// Where in the file a graph's mistake was made.

@@ -6,8 +6,9 @@
 //! and so does a slice of the host's; an upload or a download carries it over. Whatever a wave
 //! is bound to must hold the version that is current.
 
-use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use super::order::in_order;
 use super::{Checked, check};
 use crate::graph::{Arg, DataId, Launch, Node, Resolved, Role, Span, WaveId};
 use crate::schedule::{Binding, BufferId, Length, Life, Schedule, Step};
@@ -100,7 +101,11 @@ fn over(data: Option<&String>) -> String {
 }
 
 /// Proves that `schedule`, whose parts stand for what `placement` says, computes `graph`.
-pub fn check_graph(schedule: Schedule, placement: &Placement, graph: &Resolved) -> Result<Checked, Error> {
+pub fn check_graph(
+    schedule: impl Into<Arc<Schedule>>,
+    placement: &Placement,
+    graph: &Resolved,
+) -> Result<Checked, Error> {
     let checked = check(schedule)?;
     let sizes = (placement.lives.len(), placement.slots.len());
     if sizes != (checked.buffers.len(), checked.hosts.len()) {
@@ -139,8 +144,11 @@ struct Flow<'a> {
     counted: Vec<Option<(Version, Version)>>,
     /// By output: the version of its count that came back.
     counts: Vec<Option<Version>>,
-    /// What the group's steps do, for its end.
-    changed: BTreeMap<DataId, BufferId>,
+    /// What the group's steps do, for its end: by data, the buffer that they change,
+    changing: Vec<Option<BufferId>>,
+    /// those data,
+    changed: Vec<DataId>,
+    /// and what is uploaded.
     uploaded: Vec<(BufferId, Option<Version>)>,
 }
 
@@ -169,7 +177,8 @@ impl<'a> Flow<'a> {
             values: vec![None; schedule.buffers.len()],
             counted: vec![None; data],
             counts: vec![None; data],
-            changed: BTreeMap::new(),
+            changing: vec![None; data],
+            changed: Vec::new(),
             uploaded: Vec::new(),
         }
     }
@@ -265,7 +274,7 @@ impl<'a> Flow<'a> {
     fn wave(&mut self, step: usize, what: &Step, wave: WaveId) -> Result<(), Error> {
         let Some(node) = self.graph.waves.get(wave.0 as usize) else { return Err(Error::Stray { step }) };
         if !self.runs(what, node) {
-            return Err(Error::Differs { step, wave: node.name.clone() });
+            return Err(Error::Differs { step, wave: node.name.to_string() });
         }
         let (Step::Dispatch { bindings, .. } | Step::DispatchIndirect { bindings, .. }) = what else {
             return Err(Error::Stray { step });
@@ -277,8 +286,10 @@ impl<'a> Flow<'a> {
             let data = self.fresh(step, binding.buffer)?;
             if row.effects.writes || row.effects.updates {
                 // Two buffers that both change would leave neither whole.
-                if *self.changed.entry(data).or_insert(binding.buffer) != binding.buffer {
-                    return Err(self.stale(step, data));
+                match self.changing[data.0 as usize].replace(binding.buffer) {
+                    Some(other) if other != binding.buffer => return Err(self.stale(step, data)),
+                    Some(_) => {}
+                    None => self.changed.push(data),
                 }
             }
         }
@@ -286,7 +297,7 @@ impl<'a> Flow<'a> {
             self.fresh(step, args.buffer)?;
         }
         match self.ran[wave.0 as usize].replace(self.group) {
-            Some(_) => Err(Error::NotOnce { wave: node.name.clone(), times: 2 }),
+            Some(_) => Err(Error::NotOnce { wave: node.name.to_string(), times: 2 }),
             None => Ok(()),
         }
     }
@@ -311,7 +322,9 @@ impl<'a> Flow<'a> {
             Arg::Data(span) => spans(binding, span),
             Arg::Value(bytes) => self.value(binding) == Some(bytes),
         };
-        *self.schedule.kernels[kernel.0 as usize] == *node.kernel && node.args.iter().zip(bindings).all(bound)
+        let given = &self.schedule.kernels[kernel.0 as usize];
+        let same = Arc::ptr_eq(given, &node.kernel) || given == &node.kernel;
+        same && node.args.iter().zip(bindings).all(bound)
     }
 
     /// The bytes that a buffer of values has in a range.
@@ -322,9 +335,11 @@ impl<'a> Flow<'a> {
     }
 
     fn group_ends(&mut self) {
-        for (data, buffer) in std::mem::take(&mut self.changed) {
+        for data in self.changed.drain(..) {
             self.current[data.0 as usize] = self.group + 1;
-            self.holds[buffer.0 as usize] = Some(self.group + 1);
+            if let Some(buffer) = self.changing[data.0 as usize].take() {
+                self.holds[buffer.0 as usize] = Some(self.group + 1);
+            }
         }
         for (buffer, version) in self.uploaded.drain(..) {
             self.holds[buffer.0 as usize] = version;
@@ -335,22 +350,22 @@ impl<'a> Flow<'a> {
     /// Every wave ran, and every result came back.
     fn returned(&self) -> Result<(), Error> {
         if let Some(wave) = self.ran.iter().position(Option::is_none) {
-            return Err(Error::NotOnce { wave: self.graph.waves[wave].name.clone(), times: 0 });
+            return Err(Error::NotOnce { wave: self.graph.waves[wave].name.to_string(), times: 0 });
         }
-        let mut kept: BTreeMap<DataId, Version> = BTreeMap::new();
+        let mut kept = vec![0; self.graph.data.len()];
         for (slot, version) in self.placement.slots.iter().zip(&self.kept) {
             if let (Slot::Data(data), Some(version)) = (slot, version) {
-                kept.insert(*data, *version);
+                kept[data.0 as usize] = *version;
             }
         }
         for (at, data) in self.graph.data.iter().enumerate() {
-            let (id, current) = (DataId(at as u32), self.current[at]);
+            let current = self.current[at];
             let back = match (data.role, self.graph.counted[at]) {
                 (Role::Output, Some(counted)) => {
                     let count = self.current[counted.count.data.0 as usize];
                     self.counted[at] == Some((current, count)) && self.counts[at] == Some(count)
                 }
-                (Role::Output | Role::InOut, None) => kept.get(&id).copied().unwrap_or(0) == current,
+                (Role::Output | Role::InOut, None) => kept[at] == current,
                 (Role::Input | Role::Persistent | Role::Transient | Role::InOut, _) => true,
             };
             if !back {
@@ -359,62 +374,4 @@ impl<'a> Flow<'a> {
         }
         Ok(())
     }
-}
-
-/// For a range of bytes, the last group that touches it in each way, and who does.
-#[derive(Debug, Clone, Copy, Default)]
-struct Last {
-    read: Option<(u32, WaveId)>,
-    update: Option<(u32, WaveId)>,
-    write: Option<(u32, WaveId)>,
-}
-
-/// Every wave must run in a later group than each one before it that it does not commute with.
-fn in_order(graph: &Resolved, ran: &[Option<u32>]) -> Result<(), Error> {
-    let name = |wave: WaveId| graph.waves[wave.0 as usize].name.clone();
-    let group = |wave: WaveId| ran[wave.0 as usize].expect("invariant returned: every wave ran");
-    for (after, befores) in graph.after.iter().enumerate() {
-        let after = WaveId(after as u32);
-        if let Some(&before) = befores.iter().find(|&&before| group(before) >= group(after)) {
-            return Err(Error::Order { before: name(before), after: name(after), data: None });
-        }
-    }
-    // By data: where a piece begins, and its past.
-    let mut pieces: Vec<BTreeMap<u64, Last>> = vec![BTreeMap::from([(0, Last::default())]); graph.data.len()];
-    for &wave in &graph.order {
-        let touches: Vec<_> = graph.waves[wave.0 as usize].touches().collect();
-        for (span, effects) in &touches {
-            let pieces = &mut pieces[span.data.0 as usize];
-            for at in [span.offset, span.offset + span.bytes] {
-                let before = *pieces.range(..=at).next_back().expect("invariant pieces: one begins at 0").1;
-                pieces.entry(at).or_insert(before);
-            }
-            for last in pieces.range_mut(span.offset..span.offset + span.bytes).map(|(_, last)| last) {
-                let changes = effects.writes || effects.updates;
-                let against = [
-                    (last.write, effects.reads || changes),
-                    (last.read, changes),
-                    (last.update, effects.reads || effects.writes),
-                ];
-                let late = |&(past, matters): &(Option<(u32, WaveId)>, bool)| {
-                    past.filter(|&(at, other)| matters && other != wave && at >= group(wave))
-                };
-                if let Some((_, before)) = against.iter().find_map(late) {
-                    let data = Some(graph.data[span.data.0 as usize].name.clone());
-                    return Err(Error::Order { before: name(before), after: name(wave), data });
-                }
-                let now = Some((group(wave), wave));
-                for (done, of) in [
-                    (effects.reads, &mut last.read),
-                    (effects.updates, &mut last.update),
-                    (effects.writes, &mut last.write),
-                ] {
-                    if done {
-                        *of = (*of).max(now);
-                    }
-                }
-            }
-        }
-    }
-    Ok(())
 }

@@ -5,8 +5,10 @@ mod clash;
 mod error;
 mod flow;
 mod life;
+mod order;
 
 use std::ops::Deref;
+use std::sync::Arc;
 
 use self::clash::{Clash, Kind, Touch};
 use self::life::Lives;
@@ -27,7 +29,7 @@ const COUNT_BYTES: u64 = 4;
 /// A schedule that keeps every rule below. Only [`check`] makes one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checked {
-    schedule: Schedule,
+    schedule: Arc<Schedule>,
     alive: Vec<Option<Alive>>,
     peak_bytes: u64,
 }
@@ -66,7 +68,8 @@ impl Deref for Checked {
 }
 
 /// Proves `schedule` or names the rule it breaks.
-pub fn check(schedule: Schedule) -> Result<Checked, Error> {
+pub fn check(schedule: impl Into<Arc<Schedule>>) -> Result<Checked, Error> {
+    let schedule = schedule.into();
     let mut run = Run {
         schedule: &schedule,
         group: 0,

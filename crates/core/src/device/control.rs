@@ -23,7 +23,9 @@ impl fmt::Display for Reason {
 
 /// Whether a run is to end, and why; whoever asks first is the reason. Devices look at it at
 /// every turn of a loop, so it is one byte and they need no clock: who sets a deadline watches it.
+/// It has its cache lines to itself, because what stands beside it is written all the time.
 #[derive(Debug, Default)]
+#[repr(align(128))]
 pub struct Stop(AtomicU8);
 
 impl Stop {

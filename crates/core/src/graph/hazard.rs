@@ -57,18 +57,74 @@ fn commute(a: Kind, b: Kind) -> bool {
     a == b && a != Kind::Write
 }
 
+/// The segments of one data, by first byte.
+#[derive(Debug)]
+enum Segments {
+    /// All of it is one, as long as nobody touches a part.
+    Whole(Segment),
+    Parts(BTreeMap<u64, Segment>),
+}
+
+impl Segments {
+    /// Those that lie in a span, at whose ends segments begin.
+    fn inside(&mut self, span: Span) -> impl Iterator<Item = &mut Segment> {
+        let (whole, parts) = match self {
+            Self::Whole(segment) => (Some(segment), None),
+            Self::Parts(parts) => (None, Some(parts.range_mut(span.offset..span.offset + span.bytes))),
+        };
+        whole.into_iter().chain(parts.into_iter().flatten().map(|(_, segment)| segment))
+    }
+
+    /// Makes segments begin and end where the span does.
+    fn cut(&mut self, span: Span) {
+        if let Self::Whole(segment) = self {
+            if span.bytes == segment.end {
+                return;
+            }
+            *self = Self::Parts(BTreeMap::from([(0, *segment)]));
+        }
+        let Self::Parts(parts) = self else { unreachable!("invariant parts: just made") };
+        for at in [span.offset, span.offset + span.bytes] {
+            if let Some((&start, segment)) = parts.range_mut(..at).next_back()
+                && segment.end > at
+            {
+                debug_assert!(start < at, "invariant cut: it falls inside a segment");
+                let right = *segment;
+                segment.end = at;
+                parts.insert(at, right);
+            }
+        }
+    }
+
+    /// Nothing commutes with a write, so what was before it is forgotten, and the segments that
+    /// it covers are one.
+    fn merge(&mut self, span: Span, write: Phase) {
+        let end = span.offset + span.bytes;
+        let one = Segment { end, before: None, now: Some(write) };
+        match self {
+            Self::Whole(segment) => *segment = one,
+            Self::Parts(parts) => {
+                while let Some((&start, _)) = parts.range(span.offset..end).nth(1) {
+                    parts.remove(&start);
+                }
+                parts.insert(span.offset, one);
+            }
+        }
+    }
+}
+
 /// All data, as the waves so far left it.
 #[derive(Debug)]
 pub(super) struct Past {
-    /// By data, by first byte.
-    segments: Vec<BTreeMap<u64, Segment>>,
+    /// By data.
+    segments: Vec<Segments>,
     /// By wave.
     levels: Vec<u32>,
 }
 
 impl Past {
     pub(super) fn new(bytes: impl Iterator<Item = u64>, waves: usize) -> Self {
-        let whole = |end| BTreeMap::from([(0, Segment { end, before: None, now: None })]);
+        let whole = |end| Segments::Whole(Segment { end, before: None, now: None });
         Self { segments: bytes.map(whole).collect(), levels: vec![0; waves] }
     }
 
@@ -81,57 +137,34 @@ impl Past {
             edges.push(Edge { before, after: wave, why: Why::After });
         }
         for &(span, kind) in touches {
-            self.cut(span);
-            for segment in self.inside(span) {
+            let segments = &mut self.segments[span.data.0 as usize];
+            segments.cut(span);
+            for segment in segments.inside(span) {
                 if let Some(past) = segment.past(kind) {
                     level = level.max(past.level + 1);
                     edges.push(Edge { before: past.wave, after: wave, why: why(span.data, past.kind, kind) });
                 }
             }
         }
-        let mut own = edges.split_off(first);
-        own.sort_by_key(|edge| edge.before);
-        own.dedup_by_key(|edge| edge.before);
-        edges.append(&mut own);
+        // Of the edges from one wave the first stays.
+        edges[first..].sort_by_key(|edge| edge.before);
+        let mut kept = first;
+        for at in first..edges.len() {
+            if kept == first || edges[kept - 1].before != edges[at].before {
+                edges[kept] = edges[at];
+                kept += 1;
+            }
+        }
+        edges.truncate(kept);
         self.levels[wave.0 as usize] = level;
         for &(span, kind) in touches {
-            let phase = Phase { kind, level, wave };
-            self.inside(span).for_each(|segment| segment.touch(phase));
+            let (phase, segments) = (Phase { kind, level, wave }, &mut self.segments[span.data.0 as usize]);
             if kind == Kind::Write {
-                self.merge(span, phase);
+                segments.merge(span, phase);
+            } else {
+                segments.inside(span).for_each(|segment| segment.touch(phase));
             }
         }
-    }
-
-    /// Nothing commutes with a write, so what was before it is forgotten, and the segments that
-    /// it covers are one.
-    fn merge(&mut self, span: Span, write: Phase) {
-        let segments = &mut self.segments[span.data.0 as usize];
-        let end = span.offset + span.bytes;
-        while let Some((&start, _)) = segments.range(span.offset..end).nth(1) {
-            segments.remove(&start);
-        }
-        segments.insert(span.offset, Segment { end, before: None, now: Some(write) });
-    }
-
-    /// Makes segments begin and end where the span does.
-    fn cut(&mut self, span: Span) {
-        let segments = &mut self.segments[span.data.0 as usize];
-        for at in [span.offset, span.offset + span.bytes] {
-            if let Some((&start, segment)) = segments.range_mut(..at).next_back()
-                && segment.end > at
-            {
-                debug_assert!(start < at, "invariant cut: it falls inside a segment");
-                let right = *segment;
-                segment.end = at;
-                segments.insert(at, right);
-            }
-        }
-    }
-
-    fn inside(&mut self, span: Span) -> impl Iterator<Item = &mut Segment> {
-        let range = span.offset..span.offset + span.bytes;
-        self.segments[span.data.0 as usize].range_mut(range).map(|(_, segment)| segment)
     }
 }
 

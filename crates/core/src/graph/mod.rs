@@ -67,13 +67,47 @@ impl Data {
     }
 }
 
+/// A name, or where it leads if that was looked up already: a place among a graph's data or among
+/// the rows of a kernel's buffer table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Key {
+    /// Counted from zero.
+    At(u32),
+    /// As written.
+    Name(String),
+}
+
+impl From<&str> for Key {
+    fn from(name: &str) -> Self {
+        Self::Name(name.to_owned())
+    }
+}
+
+impl From<String> for Key {
+    fn from(name: String) -> Self {
+        Self::Name(name)
+    }
+}
+
+impl From<&String> for Key {
+    fn from(name: &String) -> Self {
+        Self::Name(name.clone())
+    }
+}
+
+impl From<DataId> for Key {
+    fn from(id: DataId) -> Self {
+        Self::At(id.0)
+    }
+}
+
 /// What a wave binds to a buffer of its kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Bind {
     /// Data, or a range of its bytes.
     Data {
-        /// Its name.
-        name: String,
+        /// Which.
+        data: Key,
         /// The range; all of it if `None`.
         range: Option<Range<u64>>,
     },
@@ -89,11 +123,11 @@ pub enum Grid {
     /// As many as cover so many invocations.
     Threads([u32; 3]),
     /// As many as have an invocation for each element of what is bound to this buffer.
-    Over(String),
+    Over(Key),
     /// As three `u32` on the device say.
     Indirect {
         /// The data that holds them,
-        data: String,
+        data: Key,
         /// from this byte on.
         offset: u64,
         /// The most that they may say.
@@ -105,11 +139,11 @@ pub enum Grid {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Wave {
     /// What messages and `after` call it.
-    pub name: String,
+    pub name: Arc<str>,
     /// What it runs.
     pub kernel: Arc<Kernel>,
-    /// By the names of the kernel's buffers.
-    pub binds: Vec<(String, Bind)>,
+    /// By the kernel's buffers.
+    pub binds: Vec<(Key, Bind)>,
     /// How often.
     pub grid: Option<Grid>,
     /// Waves that must be over before it starts.
@@ -118,18 +152,24 @@ pub struct Wave {
 
 impl Wave {
     /// Binds data to the kernel's buffer of this name.
-    pub fn bind(&mut self, buffer: &str, data: &str) -> &mut Self {
-        self.put(buffer, Bind::Data { name: data.to_owned(), range: None })
+    pub fn bind(&mut self, buffer: &str, data: impl Into<Key>) -> &mut Self {
+        self.put(buffer, Bind::Data { data: data.into(), range: None })
     }
 
     /// Binds a range of bytes of data to the kernel's buffer of this name.
-    pub fn bind_range(&mut self, buffer: &str, data: &str, bytes: Range<u64>) -> &mut Self {
-        self.put(buffer, Bind::Data { name: data.to_owned(), range: Some(bytes) })
+    pub fn bind_range(&mut self, buffer: &str, data: impl Into<Key>, bytes: Range<u64>) -> &mut Self {
+        self.put(buffer, Bind::Data { data: data.into(), range: Some(bytes) })
     }
 
     /// Binds bytes that the kernel reads.
     pub fn value(&mut self, buffer: &str, bytes: &[u8]) -> &mut Self {
         self.put(buffer, Bind::Value(bytes.to_vec()))
+    }
+
+    /// Runs an invocation for each element of what is bound to this buffer.
+    pub fn over(&mut self, buffer: &str) -> &mut Self {
+        let row = self.row(buffer);
+        self.grid(Grid::Over(row))
     }
 
     /// Says how many workgroups it has.
@@ -145,8 +185,15 @@ impl Wave {
     }
 
     fn put(&mut self, buffer: &str, bind: Bind) -> &mut Self {
-        self.binds.push((buffer.to_owned(), bind));
+        let row = self.row(buffer);
+        self.binds.push((row, bind));
         self
+    }
+
+    /// A buffer of the kernel.
+    fn row(&self, buffer: &str) -> Key {
+        let row = self.kernel.buffers.iter().position(|row| row.name == buffer);
+        row.map_or_else(|| buffer.into(), |row| Key::At(row as u32))
     }
 }
 
@@ -168,8 +215,8 @@ impl Graph {
 
     /// Adds a wave.
     pub fn wave(&mut self, name: &str, kernel: &Arc<Kernel>) -> &mut Wave {
-        let kernel = kernel.clone();
-        self.waves.push(Wave { name: name.to_owned(), kernel, binds: Vec::new(), grid: None, after: Vec::new() });
+        let binds = Vec::with_capacity(kernel.buffers.len());
+        self.waves.push(Wave { name: name.into(), kernel: kernel.clone(), binds, grid: None, after: Vec::new() });
         self.waves.last_mut().expect("invariant pushed: it is there")
     }
 }

@@ -1,10 +1,11 @@
 //! From names to ids, ranges, grids and edges.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
+use naga::FastHashMap;
+
 use super::hazard::{Kind, Past};
-use super::{Bind, Data, DataId, Error, Graph, Grid, Role, Wave, WaveId, order};
+use super::{Bind, Data, DataId, Error, Graph, Grid, Key, Role, Wave, WaveId, order};
 use crate::program::{self, Kernel};
 use crate::schedule::{BINDING_ALIGN_BYTES, COPY_ALIGN_BYTES};
 
@@ -46,7 +47,7 @@ pub enum Launch {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
     /// As written.
-    pub name: String,
+    pub name: Arc<str>,
     /// What it runs.
     pub kernel: Arc<Kernel>,
     /// For each row of the kernel's buffer table.
@@ -139,7 +140,7 @@ impl Resolved {
     pub fn node_name(&self, node: WaveId) -> String {
         let at = node.0 as usize;
         match self.waves.get(at) {
-            Some(wave) => wave.name.clone(),
+            Some(wave) => wave.name.to_string(),
             None => format!("fetch {}", self.data[self.fetched[at - self.waves.len()].0 as usize].name),
         }
     }
@@ -152,11 +153,14 @@ pub fn resolve(graph: &Graph) -> Result<Resolved, Error> {
             return Err(Error::TooMany { what, count });
         }
     }
-    let names = Names::new(graph)?;
-    let waves = graph.waves.iter().map(|wave| names.node(wave)).collect::<Result<Vec<_>, _>>()?;
+    let mut names = Names::new(graph)?;
+    let mut waves = Vec::with_capacity(graph.waves.len());
+    for wave in &graph.waves {
+        waves.push(names.node(wave)?);
+    }
     let after = graph.waves.iter().map(|wave| names.after(wave)).collect::<Result<Vec<_>, _>>()?;
     let named = |cycle: Vec<WaveId>| {
-        let name = |wave: WaveId| graph.waves[wave.0 as usize].name.clone();
+        let name = |wave: WaveId| graph.waves[wave.0 as usize].name.to_string();
         Error::Cycle { waves: cycle.into_iter().map(name).collect() }
     };
     let order = order::order(&after).map_err(named)?;
@@ -165,9 +169,9 @@ pub fn resolve(graph: &Graph) -> Result<Resolved, Error> {
     let fetched: Vec<DataId> =
         (0..counted.len() as u32).map(DataId).filter(|data| counted[data.0 as usize].is_some()).collect();
     let mut past = Past::new(graph.data.iter().map(|data| data.bytes), waves.len() + fetched.len());
-    let mut edges = Vec::new();
+    let (mut edges, mut touches) = (Vec::with_capacity(waves.len()), Vec::new());
     for &id in &order {
-        let mut touches = Vec::new();
+        touches.clear();
         for (span, effects) in waves[id.0 as usize].touches() {
             written[span.data.0 as usize] |= effects.writes || effects.updates;
             touches.extend(kind(effects).map(|kind| (span, kind)));
@@ -202,24 +206,28 @@ fn kind(effects: program::Effects) -> Option<Kind> {
 /// Where names lead.
 struct Names<'a> {
     graph: &'a Graph,
-    data: HashMap<&'a str, usize>,
-    waves: HashMap<&'a str, usize>,
+    data: FastHashMap<&'a str, u32>,
+    waves: FastHashMap<&'a str, u32>,
+    /// By row of a kernel's buffer table: which of a wave's binds is for it.
+    rows: Vec<Option<usize>>,
 }
 
 impl<'a> Names<'a> {
     fn new(graph: &'a Graph) -> Result<Self, Error> {
-        let mut names = Self { graph, data: HashMap::new(), waves: HashMap::new() };
+        let mut names = Self { graph, data: FastHashMap::default(), waves: FastHashMap::default(), rows: Vec::new() };
+        names.data.reserve(graph.data.len());
         for (at, data) in graph.data.iter().enumerate() {
-            if names.data.insert(&data.name, at).is_some() {
+            if names.data.insert(&data.name, at as u32).is_some() {
                 return Err(Error::DataTwice { data: data.name.clone() });
             }
             if data.bytes == 0 {
                 return Err(Error::Empty { data: data.name.clone() });
             }
         }
+        names.waves.reserve(graph.waves.len());
         for (at, wave) in graph.waves.iter().enumerate() {
-            if names.waves.insert(&wave.name, at).is_some() {
-                return Err(Error::WaveTwice { wave: wave.name.clone() });
+            if names.waves.insert(&wave.name, at as u32).is_some() {
+                return Err(Error::WaveTwice { wave: wave.name.to_string() });
             }
         }
         Ok(names)
@@ -227,8 +235,8 @@ impl<'a> Names<'a> {
 
     fn after(&self, wave: &Wave) -> Result<Vec<WaveId>, Error> {
         let id = |after: &String| match self.waves.get(after.as_str()) {
-            Some(&at) => Ok(WaveId(at as u32)),
-            None => Err(Error::UnknownWave { wave: wave.name.clone(), after: after.clone() }),
+            Some(&at) => Ok(WaveId(at)),
+            None => Err(Error::UnknownWave { wave: wave.name.to_string(), after: after.clone() }),
         };
         let mut after = wave.after.iter().map(id).collect::<Result<Vec<_>, _>>()?;
         after.sort_unstable();
@@ -236,62 +244,72 @@ impl<'a> Names<'a> {
         Ok(after)
     }
 
-    fn node(&self, wave: &Wave) -> Result<Node, Error> {
+    fn node(&mut self, wave: &Wave) -> Result<Node, Error> {
         let kernel = &wave.kernel;
-        let mut args: Vec<Option<Arg>> = vec![None; kernel.buffers.len()];
-        for (name, bind) in &wave.binds {
-            let Some(row) = kernel.buffers.iter().position(|row| row.name == *name) else {
+        self.rows.clear();
+        self.rows.resize(kernel.buffers.len(), None);
+        for (at, (key, _)) in wave.binds.iter().enumerate() {
+            let Some(row) = row(wave, key) else {
                 let known = kernel.buffers.iter().map(|row| row.name.clone()).collect();
-                let (wave, kernel, buffer) = (wave.name.clone(), kernel.name.clone(), name.clone());
+                let (wave, kernel, buffer) = (wave.name.to_string(), kernel.name.clone(), shown(key));
                 return Err(Error::UnknownBuffer { wave, kernel, buffer, known });
             };
-            let arg = self.arg(wave, &kernel.buffers[row], bind)?;
-            if args[row].replace(arg).is_some() {
-                return Err(Error::BoundTwice { wave: wave.name.clone(), buffer: name.clone() });
+            if self.rows[row].replace(at).is_some() {
+                let (wave, buffer) = (wave.name.to_string(), kernel.buffers[row].name.clone());
+                return Err(Error::BoundTwice { wave, buffer });
             }
         }
-        let bound = |(row, arg): (&program::Buffer, Option<Arg>)| {
-            let (buffer, ty) = (row.name.clone(), row.ty.to_string());
-            arg.ok_or(Error::Unbound { wave: wave.name.clone(), buffer, ty })
-        };
-        let args = kernel.buffers.iter().zip(args).map(bound).collect::<Result<Vec<_>, _>>()?;
+        let mut args = Vec::with_capacity(kernel.buffers.len());
+        for (row, bind) in kernel.buffers.iter().zip(&self.rows) {
+            let Some(bind) = bind else {
+                let (buffer, ty) = (row.name.clone(), row.ty.to_string());
+                return Err(Error::Unbound { wave: wave.name.to_string(), buffer, ty });
+            };
+            args.push(self.arg(wave, row, &wave.binds[*bind].1)?);
+        }
         self.unaliased(wave, &args)?;
         let launch = self.launch(wave, &args)?;
         Ok(Node { name: wave.name.clone(), kernel: kernel.clone(), args, launch })
     }
 
-    fn span(&self, wave: &Wave, name: &str, range: Option<std::ops::Range<u64>>) -> Result<Span, Error> {
-        let Some(&at) = self.data.get(name) else {
-            return Err(Error::UnknownData { wave: wave.name.clone(), data: name.to_owned() });
+    fn span(&self, wave: &Wave, key: &Key, range: Option<std::ops::Range<u64>>) -> Result<Span, Error> {
+        let at = match key {
+            Key::At(at) => Some(*at),
+            Key::Name(name) => self.data.get(name.as_str()).copied(),
         };
-        let data_bytes = self.graph.data[at].bytes;
-        let std::ops::Range { start, end } = range.unwrap_or(0..data_bytes);
-        if start >= end || end > data_bytes {
-            let (wave, data) = (wave.name.clone(), name.to_owned());
-            return Err(Error::Outside { wave, data, start, end, data_bytes });
+        let Some((at, data)) = at.and_then(|at| Some((at, self.graph.data.get(at as usize)?))) else {
+            return Err(Error::UnknownData { wave: wave.name.to_string(), data: shown(key) });
+        };
+        let std::ops::Range { start, end } = range.unwrap_or(0..data.bytes);
+        if start >= end || end > data.bytes {
+            let (wave, name) = (wave.name.to_string(), data.name.clone());
+            return Err(Error::Outside { wave, data: name, start, end, data_bytes: data.bytes });
         }
-        Ok(Span { data: DataId(at as u32), offset: start, bytes: end - start })
+        Ok(Span { data: DataId(at), offset: start, bytes: end - start })
+    }
+
+    fn name(&self, data: DataId) -> String {
+        self.graph.data[data.0 as usize].name.clone()
     }
 
     fn arg(&self, wave: &Wave, row: &program::Buffer, bind: &Bind) -> Result<Arg, Error> {
-        let (who, buffer) = (|| wave.name.clone(), || row.name.clone());
-        let changes = row.effects.writes || row.effects.updates;
+        let (who, buffer) = (|| wave.name.to_string(), || row.name.clone());
         match bind {
             Bind::Value(bytes) => {
-                if changes {
+                if changes(row) {
                     return Err(Error::ChangesValue { wave: who(), buffer: buffer() });
                 }
-                size_fits(wave, row, "a value", bytes.len() as u64)?;
+                size_fits(wave, row, || "a value".to_owned(), bytes.len() as u64)?;
                 Ok(Arg::Value(bytes.clone()))
             }
-            Bind::Data { name, range } => {
-                let span = self.span(wave, name, range.clone())?;
-                let data = || name.clone();
+            Bind::Data { data, range } => {
+                let span = self.span(wave, data, range.clone())?;
+                let data = || self.name(span.data);
                 if !span.offset.is_multiple_of(BINDING_ALIGN_BYTES) {
                     return Err(Error::Align { wave: who(), buffer: buffer(), data: data(), start: span.offset });
                 }
-                size_fits(wave, row, &format!("`{name}`"), span.bytes)?;
-                if changes && self.graph.data[span.data.0 as usize].role == Role::Input {
+                size_fits(wave, row, || format!("`{}`", data()), span.bytes)?;
+                if changes(row) && self.graph.data[span.data.0 as usize].role == Role::Input {
                     return Err(Error::ChangesInput { wave: who(), buffer: buffer(), data: data() });
                 }
                 Ok(Arg::Data(span))
@@ -301,13 +319,13 @@ impl<'a> Names<'a> {
 
     /// No two rows share bytes that one of them changes.
     fn unaliased(&self, wave: &Wave, args: &[Arg]) -> Result<(), Error> {
-        let rows: Vec<(&program::Buffer, Span)> = wave.kernel.buffers.iter().zip(args).filter_map(spanned).collect();
-        for (at, (row, span)) in rows.iter().enumerate() {
-            for (other, with) in &rows[..at] {
-                if overlap(*span, *with) && (changes(row) || changes(other)) {
+        let rows = || wave.kernel.buffers.iter().zip(args).filter_map(spanned);
+        for (at, (row, span)) in rows().enumerate() {
+            for (other, with) in rows().take(at) {
+                if overlap(span, with) && (changes(row) || changes(other)) {
                     return Err(Error::Aliased {
-                        wave: wave.name.clone(),
-                        data: self.graph.data[span.data.0 as usize].name.clone(),
+                        wave: wave.name.to_string(),
+                        data: self.name(span.data),
                         first: other.name.clone(),
                         second: row.name.clone(),
                     });
@@ -319,22 +337,23 @@ impl<'a> Names<'a> {
 
     fn launch(&self, wave: &Wave, args: &[Arg]) -> Result<Launch, Error> {
         let size = wave.kernel.workgroup_size;
-        let who = || wave.name.clone();
+        let who = || wave.name.to_string();
         let fits = |grid: [u32; 3]| match (0..3).find(|&i| u64::from(grid[i]) * u64::from(size[i]) > 1 << 32) {
             Some(dimension) => Err(Error::GridTooLarge { wave: who(), dimension }),
             None => Ok(grid),
         };
         let cover = |threads: [u32; 3]| std::array::from_fn(|i| threads[i].div_ceil(size[i]));
-        match wave.grid.as_ref().ok_or(Error::NoGrid { wave: who() })? {
+        match wave.grid.as_ref().ok_or_else(|| Error::NoGrid { wave: who() })? {
             Grid::Workgroups(grid) => Ok(Launch::Workgroups(fits(*grid)?)),
             Grid::Threads(threads) => Ok(Launch::Workgroups(fits(cover(*threads))?)),
             Grid::Over(buffer) => {
-                let bytes = wave.kernel.buffers.iter().zip(args).find(|(row, _)| row.name == *buffer);
-                let count = bytes.filter(|(row, _)| row.ty.tail().is_some()).map(|(row, arg)| match arg {
+                let bound = row(wave, buffer).map(|at| (&wave.kernel.buffers[at], &args[at]));
+                let count = bound.filter(|(row, _)| row.ty.tail().is_some()).map(|(row, arg)| match arg {
                     Arg::Data(span) => row.ty.tail_len(span.bytes),
                     Arg::Value(bytes) => row.ty.tail_len(bytes.len() as u64),
                 });
-                let count = count.ok_or(Error::GridOver { wave: who(), buffer: buffer.clone() })?;
+                let over = || bound.map_or_else(|| shown(buffer), |(row, _)| row.name.clone());
+                let count = count.ok_or_else(|| Error::GridOver { wave: who(), buffer: over() })?;
                 let groups = u32::try_from(count.div_ceil(u64::from(size[0])));
                 let groups = groups.map_err(|_| Error::GridTooLarge { wave: who(), dimension: 0 })?;
                 Ok(Launch::Workgroups(fits([groups, 1, 1])?))
@@ -342,11 +361,11 @@ impl<'a> Names<'a> {
             Grid::Indirect { data, offset, limit } => {
                 let args_span = self.span(wave, data, Some(*offset..offset.saturating_add(12)))?;
                 if !offset.is_multiple_of(COPY_ALIGN_BYTES) {
-                    return Err(Error::GridAlign { wave: who(), data: data.clone(), offset: *offset });
+                    return Err(Error::GridAlign { wave: who(), data: self.name(args_span.data), offset: *offset });
                 }
                 let mut rows = wave.kernel.buffers.iter().zip(args).filter_map(spanned);
                 if rows.any(|(row, span)| changes(row) && overlap(span, args_span)) {
-                    return Err(Error::ChangesGrid { wave: who(), data: data.clone() });
+                    return Err(Error::ChangesGrid { wave: who(), data: self.name(args_span.data) });
                 }
                 Ok(Launch::Indirect { args: args_span, limit: fits(*limit)? })
             }
@@ -366,11 +385,28 @@ impl<'a> Names<'a> {
         if !length.offset.is_multiple_of(COPY_ALIGN_BYTES) {
             return wrong("words start at multiples of 4");
         }
-        if length.offset.checked_add(4).is_none_or(|end| end > self.graph.data[at].bytes) {
+        if length.offset.checked_add(4).is_none_or(|end| end > self.graph.data[at as usize].bytes) {
             return wrong("it lies outside");
         }
-        let count = Span { data: DataId(at as u32), offset: length.offset, bytes: 4 };
+        let count = Span { data: DataId(at), offset: length.offset, bytes: 4 };
         Ok(Some(Counted { count, element_bytes: length.element_bytes }))
+    }
+}
+
+/// The row of the kernel's buffer table that a key leads to.
+fn row(wave: &Wave, key: &Key) -> Option<usize> {
+    let rows = &wave.kernel.buffers;
+    match key {
+        Key::At(at) => Some(*at as usize).filter(|&at| at < rows.len()),
+        Key::Name(name) => rows.iter().position(|row| row.name == *name),
+    }
+}
+
+/// A key that leads nowhere.
+fn shown(key: &Key) -> String {
+    match key {
+        Key::At(at) => format!("number {at}"),
+        Key::Name(name) => name.clone(),
     }
 }
 
@@ -381,7 +417,7 @@ fn spanned<'a>((row, arg): (&'a program::Buffer, &Arg)) -> Option<(&'a program::
     }
 }
 
-fn size_fits(wave: &Wave, row: &program::Buffer, what: &str, got_bytes: u64) -> Result<(), Error> {
+fn size_fits(wave: &Wave, row: &program::Buffer, what: impl Fn() -> String, got_bytes: u64) -> Result<(), Error> {
     let stride_bytes = row.ty.tail().map_or(1, |(_, stride)| u64::from(stride));
     let head_bytes = row.ty.bytes();
     let whole =
@@ -390,10 +426,10 @@ fn size_fits(wave: &Wave, row: &program::Buffer, what: &str, got_bytes: u64) -> 
         return Ok(());
     }
     Err(Error::Size {
-        wave: wave.name.clone(),
+        wave: wave.name.to_string(),
         buffer: row.name.clone(),
         ty: row.ty.to_string(),
-        what: what.to_owned(),
+        what: what(),
         got_bytes,
         min_bytes: row.min_bytes,
         stride_bytes,

@@ -7,56 +7,89 @@ use crate::frontier;
 use crate::graph::{Arg, DataId, Resolved, Role, WaveId};
 use crate::schedule::BINDING_ALIGN_BYTES;
 
-/// What a node must find on the device: a wave, or after all waves the fetching of a counted
+/// What each node must find on the device: a wave, or after all waves the fetching of a counted
 /// output.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Need {
-    /// Everything it is bound to, ascending.
-    pub(super) data: Vec<DataId>,
-    /// What it changes, ascending.
-    pub(super) changes: Vec<DataId>,
+#[derive(Debug, Default)]
+pub(super) struct Needs {
+    /// Of one node after the other.
+    data: Vec<DataId>,
+    changes: Vec<DataId>,
+    /// By node: where what is above ends, and room for its values.
+    ends: Vec<(usize, usize, u64)>,
+}
+
+/// What one node needs.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Need<'a> {
+    /// Everything it is bound to, each once.
+    pub(super) data: &'a [DataId],
+    /// What it changes.
+    pub(super) changes: &'a [DataId],
     /// Room for its values.
     pub(super) value_bytes: u64,
 }
 
-/// By node. Whatever is live at once is a part of all data and all values, which can be counted.
-pub(super) fn needs(graph: &Resolved) -> Result<Vec<Need>, Error> {
-    let mut needs = Vec::with_capacity(graph.waves.len());
-    for node in &graph.waves {
-        let mut need = Need::default();
-        for (span, effects) in node.touches() {
-            need.data.push(span.data);
-            if effects.writes || effects.updates {
-                need.changes.push(span.data);
+impl Needs {
+    pub(super) fn new(graph: &Resolved) -> Result<Self, Error> {
+        let mut needs = Self::default();
+        needs.ends.reserve(graph.waves.len() + graph.fetched.len());
+        // Whatever is live at once is a part of all data and all values, which can be counted.
+        let mut all = 0;
+        for data in &graph.data {
+            all = bytes::add("bytes of the graph", all, data.bytes)?;
+        }
+        for node in &graph.waves {
+            let (data, changes) = (needs.data.len(), needs.changes.len());
+            for (span, effects) in node.touches() {
+                put(&mut needs.data, data, span.data);
+                if effects.writes || effects.updates {
+                    put(&mut needs.changes, changes, span.data);
+                }
             }
-        }
-        for arg in &node.args {
-            if let Arg::Value(value) = arg {
-                let room = bytes::align_up("value bytes", value.len() as u64, BINDING_ALIGN_BYTES)?;
-                need.value_bytes = bytes::add("value bytes", need.value_bytes, room)?;
+            let mut value_bytes = 0;
+            for arg in &node.args {
+                if let Arg::Value(value) = arg {
+                    let room = bytes::align_up("value bytes", value.len() as u64, BINDING_ALIGN_BYTES)?;
+                    value_bytes = bytes::add("value bytes", value_bytes, room)?;
+                }
             }
+            all = bytes::add("bytes of the graph", all, value_bytes)?;
+            needs.ends.push((needs.data.len(), needs.changes.len(), value_bytes));
         }
-        needs.push(need);
-    }
-    let all = graph.data.iter().map(|data| data.bytes).chain(needs.iter().map(|need| need.value_bytes));
-    { all }.try_fold(0, |sum, bytes| bytes::add("bytes of the graph", sum, bytes))?;
-    for &data in &graph.fetched {
-        let count = graph.counted[data.0 as usize].expect("invariant fetched: it is counted").count.data;
-        needs.push(Need { data: vec![data, count], ..Need::default() });
-    }
-    for need in &mut needs {
-        for data in [&mut need.data, &mut need.changes] {
-            data.sort_unstable();
-            data.dedup();
+        for &data in &graph.fetched {
+            let count = graph.counted[data.0 as usize].expect("invariant fetched: it is counted").count.data;
+            let first = needs.data.len();
+            needs.data.push(data);
+            put(&mut needs.data, first, count);
+            needs.ends.push((needs.data.len(), needs.changes.len(), 0));
         }
+        Ok(needs)
     }
-    Ok(needs)
+
+    /// Nodes.
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub(super) fn of(&self, node: WaveId) -> Need<'_> {
+        let at = node.0 as usize;
+        let (data, changes, _) = at.checked_sub(1).map_or((0, 0, 0), |before| self.ends[before]);
+        let (data_end, changes_end, value_bytes) = self.ends[at];
+        Need { data: &self.data[data..data_end], changes: &self.changes[changes..changes_end], value_bytes }
+    }
+}
+
+/// Adds to the list that begins at `first` what it does not have.
+fn put(list: &mut Vec<DataId>, first: usize, data: DataId) {
+    if !list[first..].contains(&data) {
+        list.push(data);
+    }
 }
 
 /// Groups of nodes, and why they are apart.
 pub(super) fn groups(
     graph: &Resolved,
-    needs: &[Need],
+    needs: &Needs,
     budget_bytes: Option<u64>,
 ) -> Result<(Vec<Vec<WaveId>>, Vec<Reason>), Error> {
     let edges: Vec<barrier::Edge> =
@@ -68,7 +101,8 @@ pub(super) fn groups(
     };
     let resident_bytes = resident(graph)?;
     let limit_bytes = budget_bytes.unwrap_or(u64::MAX);
-    let waves = needs.iter().map(|need| cost(graph, need)).collect::<Result<Vec<_>, _>>()?;
+    let nodes = (0..needs.len() as u32).map(WaveId);
+    let waves = nodes.map(|node| cost(graph, needs.of(node))).collect::<Result<Vec<_>, _>>()?;
     let budget = frontier::Budget { limit_bytes, resident_bytes };
     let input = frontier::Input { waves: &waves, layers: &layers, budget, measured_readback_bytes: 0 };
     let fitted = frontier::plan(&input).map_err(|error| refused(graph, &error, budget))?;
@@ -77,7 +111,12 @@ pub(super) fn groups(
     let mut union = Union::new(graph, needs);
     for ends in fitted.layer_offsets.windows(2) {
         let first = groups.len();
-        for part in &parts[ends[0] as usize..ends[1] as usize] {
+        let parts = &parts[ends[0] as usize..ends[1] as usize];
+        if let [whole] = parts {
+            groups.push(whole.to_vec());
+            continue;
+        }
+        for part in parts {
             // The parts of a layer were cut as if they shared no data.
             let required_bytes = resident_bytes.saturating_add(union.with(part));
             match groups[first..].last_mut() {
@@ -102,9 +141,9 @@ pub(super) fn groups(
 }
 
 /// What a node takes alone, in the terms of the frontier: what it only reads, and what it leaves.
-fn cost(graph: &Resolved, need: &Need) -> Result<frontier::Wave, Error> {
+fn cost(graph: &Resolved, need: Need<'_>) -> Result<frontier::Wave, Error> {
     let mut wave = frontier::Wave { frontier_bytes: need.value_bytes, ..frontier::Wave::default() };
-    for &data in &need.data {
+    for &data in need.data {
         let bytes = transient_bytes(graph, data);
         let sum = if need.changes.contains(&data) { &mut wave.output_bytes } else { &mut wave.frontier_bytes };
         *sum = bytes::add("bytes of a wave", *sum, bytes)?;
@@ -144,16 +183,17 @@ fn refused(graph: &Resolved, error: &frontier::Error, budget: frontier::Budget) 
 /// The data of a group, each counted once.
 struct Union<'a> {
     graph: &'a Resolved,
-    needs: &'a [Need],
-    /// By data: the last group that has it.
-    seen: Vec<u32>,
+    needs: &'a Needs,
+    /// By data: the last group that has it, and the last sum that it is in.
+    seen: Vec<(u32, u32)>,
     group: u32,
+    sum: u32,
     bytes: u64,
 }
 
 impl<'a> Union<'a> {
-    fn new(graph: &'a Resolved, needs: &'a [Need]) -> Self {
-        Self { graph, needs, seen: vec![0; graph.data.len()], group: 1, bytes: 0 }
+    fn new(graph: &'a Resolved, needs: &'a Needs) -> Self {
+        Self { graph, needs, seen: vec![(0, 0); graph.data.len()], group: 1, sum: 0, bytes: 0 }
     }
 
     /// Forgets the group.
@@ -162,20 +202,26 @@ impl<'a> Union<'a> {
     }
 
     /// What the group would take with these nodes.
-    fn with(&self, nodes: &[WaveId]) -> u64 {
-        let needs = || nodes.iter().map(|node| &self.needs[node.0 as usize]);
-        let mut new: Vec<DataId> = needs().flat_map(|need| need.data.iter().copied()).collect();
-        new.retain(|data| self.seen[data.0 as usize] != self.group);
-        new.sort_unstable();
-        new.dedup();
-        let data = new.into_iter().map(|data| transient_bytes(self.graph, data));
-        data.chain(needs().map(|need| need.value_bytes)).fold(self.bytes, u64::saturating_add)
+    fn with(&mut self, nodes: &[WaveId]) -> u64 {
+        self.sum += 1;
+        let mut bytes = self.bytes;
+        for need in nodes.iter().map(|&node| self.needs.of(node)) {
+            bytes = bytes.saturating_add(need.value_bytes);
+            for &data in need.data {
+                let (group, sum) = &mut self.seen[data.0 as usize];
+                if *group != self.group && *sum != self.sum {
+                    *sum = self.sum;
+                    bytes = bytes.saturating_add(transient_bytes(self.graph, data));
+                }
+            }
+        }
+        bytes
     }
 
     fn add(&mut self, nodes: &[WaveId]) {
         self.bytes = self.with(nodes);
-        for data in nodes.iter().flat_map(|node| &self.needs[node.0 as usize].data) {
-            self.seen[data.0 as usize] = self.group;
+        for data in nodes.iter().flat_map(|&node| self.needs.of(node).data) {
+            self.seen[data.0 as usize].0 = self.group;
         }
     }
 }

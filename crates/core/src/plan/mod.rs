@@ -71,7 +71,7 @@ pub struct Plan {
     /// The waves of each group, ascending. Counted outputs are fetched by nodes after the waves.
     pub groups: Vec<Vec<WaveId>>,
     /// What to do.
-    pub schedule: Schedule,
+    pub schedule: Arc<Schedule>,
     /// What its parts stand for.
     pub placement: Placement,
     /// In the order of the groups.
@@ -122,11 +122,11 @@ pub enum Error {
 
 /// Plans a graph, within `budget_bytes` on the device if there is such a limit.
 pub fn plan(graph: &Arc<Resolved>, budget_bytes: Option<u64>) -> Result<Plan, Error> {
-    let needs = groups::needs(graph)?;
+    let needs = groups::Needs::new(graph)?;
     let (groups, mut reasons) = groups::groups(graph, &needs, budget_bytes)?;
     let (schedule, placement) = stage::stages(graph, &needs, &groups, budget_bytes, &mut reasons)?;
     reasons.sort_by_key(Reason::group);
-    Ok(Plan { graph: graph.clone(), groups, schedule, placement, reasons })
+    Ok(Plan { graph: graph.clone(), groups, schedule: Arc::new(schedule), placement, reasons })
 }
 
 impl Reason {

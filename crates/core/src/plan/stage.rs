@@ -6,10 +6,12 @@
 //! needed again last (Belady, 1966). Data that the host does not have is downloaded first; one
 //! that the last stage changed can only be downloaded in a stage after it.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::groups::{self, Need};
+use naga::FastHashMap;
+
+use super::groups::{self, Needs};
 use super::{Error, Reason};
 use crate::check::{Placement, Slot};
 use crate::graph::{Arg, DataId, Launch, Resolved, Role, Span, WaveId};
@@ -21,7 +23,7 @@ use crate::schedule::{
 /// The schedule of these groups; adds to the reasons.
 pub(super) fn stages(
     graph: &Resolved,
-    needs: &[Need],
+    needs: &Needs,
     groups: &[Vec<WaveId>],
     budget_bytes: Option<u64>,
     reasons: &mut Vec<Reason>,
@@ -34,17 +36,7 @@ pub(super) fn stages(
         writer.start();
     }
     reasons.append(&mut writer.reasons);
-    Ok(writer.end(budget_bytes))
-}
-
-/// Steps between two barriers.
-#[derive(Default)]
-struct Stage {
-    steps: Vec<Step>,
-    /// By place among the steps.
-    waves: Vec<(usize, WaveId)>,
-    live_bytes: u64,
-    changed: BTreeSet<DataId>,
+    Ok(writer.end())
 }
 
 /// Where data is.
@@ -63,21 +55,28 @@ struct Place {
 
 struct Writer<'a> {
     graph: &'a Resolved,
-    needs: &'a [Need],
+    needs: &'a Needs,
     limit_bytes: u64,
-    /// By data: the groups that need it, ascending.
-    uses: Vec<Vec<u32>>,
+    /// By data: the groups that need it, ascending, and how many of them are over.
+    uses: Vec<(Vec<u32>, usize)>,
     places: Vec<Place>,
     /// What has a buffer and could make way.
     here: BTreeSet<DataId>,
     /// Results that are final and wait to be downloaded.
     done: BTreeSet<DataId>,
-    stages: Vec<Stage>,
-    /// What will be live when the last stage is over.
+    /// Stages so far.
+    stage: u32,
+    /// What is live in the last one,
+    stage_bytes: u64,
+    /// and what will be when it is over.
     live_bytes: u64,
+    /// By data: the last stage that changed it.
+    changed: Vec<u32>,
+    /// The slice of all values.
+    values_host: Option<HostId>,
     /// The group's values, and where the next one is.
     values: Option<Binding>,
-    kernels: HashMap<*const Kernel, KernelId>,
+    kernels: FastHashMap<*const Kernel, KernelId>,
     schedule: Schedule,
     placement: Placement,
     reasons: Vec<Reason>,
@@ -86,14 +85,14 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     fn new(
         graph: &'a Resolved,
-        needs: &'a [Need],
+        needs: &'a Needs,
         groups: &[Vec<WaveId>],
         budget_bytes: Option<u64>,
     ) -> Result<Self, Error> {
-        let mut uses = vec![Vec::new(); graph.data.len()];
+        let mut uses = vec![(Vec::new(), 0); graph.data.len()];
         for (group, nodes) in groups.iter().enumerate() {
-            for data in nodes.iter().flat_map(|node| &needs[node.0 as usize].data) {
-                let uses: &mut Vec<u32> = &mut uses[data.0 as usize];
+            for data in nodes.iter().flat_map(|&node| needs.of(node).data) {
+                let uses: &mut Vec<u32> = &mut uses[data.0 as usize].0;
                 if uses.last() != Some(&(group as u32)) {
                     uses.push(group as u32);
                 }
@@ -107,14 +106,19 @@ impl<'a> Writer<'a> {
             places: vec![Place::default(); graph.data.len()],
             here: BTreeSet::new(),
             done: BTreeSet::new(),
-            stages: Vec::new(),
+            stage: 0,
+            stage_bytes: 0,
             live_bytes: groups::resident(graph)?,
+            changed: vec![0; graph.data.len()],
+            values_host: None,
             values: None,
-            kernels: HashMap::new(),
-            schedule: Schedule::default(),
+            kernels: FastHashMap::default(),
+            schedule: Schedule { budget_bytes, ..Schedule::default() },
             placement: Placement::default(),
             reasons: Vec::new(),
         };
+        writer.schedule.steps.reserve(graph.waves.len() + groups.len());
+        writer.placement.waves.reserve(graph.waves.len());
         for (at, data) in graph.data.iter().enumerate() {
             let id = DataId(at as u32);
             match data.role {
@@ -150,19 +154,23 @@ impl<'a> Writer<'a> {
         self.graph.data[data.0 as usize].bytes
     }
 
-    fn last(&mut self) -> &mut Stage {
-        self.stages.last_mut().expect("invariant stages: one was started")
+    fn push(&mut self, step: Step) {
+        self.schedule.steps.push(step);
     }
 
-    /// The group from `group` on that needs the data next.
-    fn next_use(&self, data: DataId, group: u32) -> Option<u32> {
-        let uses = &self.uses[data.0 as usize];
-        uses.get(uses.partition_point(|&at| at < group)).copied()
+    /// The group that needs the data next, of those that are not over.
+    fn next_use(&self, data: DataId) -> Option<u32> {
+        let (uses, over) = &self.uses[data.0 as usize];
+        uses.get(*over).copied()
     }
 
     /// A new stage, which downloads what is done.
     fn start(&mut self) {
-        self.stages.push(Stage { live_bytes: self.live_bytes, ..Stage::default() });
+        if self.stage > 0 {
+            self.push(Step::Barrier);
+        }
+        self.stage += 1;
+        self.stage_bytes = self.live_bytes;
         for data in std::mem::take(&mut self.done) {
             let home = self.places[data.0 as usize].home.expect("invariant done: the caller wants it");
             self.download(data, home);
@@ -171,19 +179,16 @@ impl<'a> Writer<'a> {
     }
 
     fn group(&mut self, group: u32, nodes: &[WaveId]) {
-        let mut needed: BTreeSet<DataId> = BTreeSet::new();
-        let mut value_bytes = 0;
-        for need in nodes.iter().map(|node| &self.needs[node.0 as usize]) {
-            needed.extend(&need.data);
-            value_bytes += need.value_bytes;
-        }
-        let missing: Vec<DataId> =
-            needed.iter().copied().filter(|data| self.places[data.0 as usize].buffer.is_none()).collect();
+        let mut needed: Vec<DataId> = nodes.iter().flat_map(|&node| self.needs.of(node).data).copied().collect();
+        needed.sort_unstable();
+        needed.dedup();
+        let value_bytes = nodes.iter().map(|&node| self.needs.of(node).value_bytes).sum();
+        let missing = needed.iter().copied().filter(|data| self.places[data.0 as usize].buffer.is_none());
         let (known, fresh): (Vec<DataId>, Vec<DataId>) =
-            missing.into_iter().partition(|data| self.places[data.0 as usize].stored.is_some());
+            missing.partition(|data| self.places[data.0 as usize].stored.is_some());
         let brought = known.iter().map(|&data| self.bytes(data)).fold(value_bytes, u64::saturating_add);
         let more = fresh.iter().map(|&data| self.bytes(data)).fold(brought, u64::saturating_add);
-        self.make_room(group, &needed, more);
+        self.make_room(group, more);
         self.bring(group, &known, nodes, brought, value_bytes);
         self.start();
         for data in fresh {
@@ -193,24 +198,21 @@ impl<'a> Writer<'a> {
             self.node(node);
         }
         for &data in &needed {
-            self.used(data, group);
+            self.used(data);
         }
         if let Some(Binding { buffer, .. }) = self.values.take() {
-            self.last().steps.push(Step::Free { buffer });
+            self.push(Step::Free { buffer });
             self.live_bytes -= value_bytes;
         }
     }
 
     /// Frees what the group does not need until so much more fits.
-    fn make_room(&mut self, group: u32, needed: &BTreeSet<DataId>, more: u64) {
-        let mut victims = self.victims(group, needed, more);
-        let changed = |writer: &Self, data: &DataId| {
-            let last = writer.stages.last().is_some_and(|stage| stage.changed.contains(data));
-            writer.places[data.0 as usize].dirty && last
-        };
-        if victims.iter().any(|data| changed(self, data)) {
+    fn make_room(&mut self, group: u32, more: u64) {
+        let mut victims = self.victims(group, more);
+        let fresh = |data: &DataId| self.places[data.0 as usize].dirty && self.changed[data.0 as usize] == self.stage;
+        if victims.iter().any(fresh) {
             self.start();
-            victims = self.victims(group, needed, more);
+            victims = self.victims(group, more);
         }
         for data in victims {
             let Place { dirty, home, .. } = self.places[data.0 as usize];
@@ -219,7 +221,7 @@ impl<'a> Writer<'a> {
                 self.free(data);
                 continue;
             }
-            let next = self.next_use(data, group).expect("invariant here: what nobody needs is gone");
+            let next = self.next_use(data).expect("invariant here: what nobody needs is gone");
             self.reasons.push(Reason::Evicted { group, data, stored: dirty, next });
             if dirty {
                 let host = self.aside(data);
@@ -229,20 +231,22 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// What is to make way: first what is needed again last, or never.
-    fn victims(&self, group: u32, needed: &BTreeSet<DataId>, more: u64) -> Vec<DataId> {
+    /// What is to make way for a group that does not need it: first what is needed again last, or
+    /// never.
+    fn victims(&self, group: u32, more: u64) -> Vec<DataId> {
         let mut over = self.live_bytes.saturating_add(more).saturating_sub(self.limit_bytes);
         if over == 0 {
             return Vec::new();
         }
-        let mut others: Vec<DataId> = self.here.difference(needed).copied().collect();
-        others.sort_by_key(|&data| std::cmp::Reverse(self.next_use(data, group).unwrap_or(u32::MAX)));
-        let enough = others.iter().take_while(|&&data| {
+        let others = self.here.iter().map(|&data| (self.next_use(data).unwrap_or(u32::MAX), data));
+        let mut others: Vec<(u32, DataId)> = others.filter(|&(next, _)| next != group).collect();
+        others.sort_by_key(|&(next, _)| std::cmp::Reverse(next));
+        let enough = others.iter().take_while(|&&(_, data)| {
             let more = over > 0;
             over = over.saturating_sub(self.bytes(data));
             more
         });
-        enough.copied().collect()
+        enough.map(|&(_, data)| data).collect()
     }
 
     /// A slice to put data aside in.
@@ -264,9 +268,9 @@ impl<'a> Writer<'a> {
         if bytes == 0 {
             return;
         }
-        let beside = self.stages.last().is_some_and(|stage| bytes <= self.limit_bytes.saturating_sub(stage.live_bytes));
+        let beside = self.stage > 0 && bytes <= self.limit_bytes.saturating_sub(self.stage_bytes);
         if !beside {
-            if !self.stages.is_empty() {
+            if self.stage > 0 {
                 self.reasons.push(Reason::Waited { group, bytes });
             }
             self.start();
@@ -274,7 +278,7 @@ impl<'a> Writer<'a> {
         for &data in known {
             let host = self.places[data.0 as usize].stored.expect("invariant known: a slice has it");
             let to = self.come(data);
-            self.last().steps.push(Step::Upload { host, at: 0, to });
+            self.push(Step::Upload { host, at: 0, to });
         }
         if value_bytes > 0 {
             self.bring_values(nodes, value_bytes);
@@ -282,11 +286,11 @@ impl<'a> Writer<'a> {
     }
 
     fn bring_values(&mut self, nodes: &[WaveId], bytes: u64) {
-        let values = self.placement.slots.iter().position(|slot| *slot == Slot::Values);
-        let host = match values {
-            Some(at) => HostId(at as u32),
+        let host = match self.values_host {
+            Some(host) => host,
             None => self.host("values", 0, Slot::Values, false),
         };
+        self.values_host = Some(host);
         let start = self.placement.values.len() as u64;
         let args = nodes.iter().filter_map(|node| self.graph.waves.get(node.0 as usize)).flat_map(|node| &node.args);
         for arg in args {
@@ -297,10 +301,10 @@ impl<'a> Writer<'a> {
             }
         }
         let buffer = self.buffer("values", bytes, Life::Transient, None);
-        self.last().live_bytes += bytes;
+        self.stage_bytes += bytes;
         self.live_bytes += bytes;
         let to = Binding { buffer, offset: 0, bytes };
-        self.last().steps.push(Step::Upload { host, at: start, to });
+        self.push(Step::Upload { host, at: start, to });
         self.values = Some(to);
     }
 
@@ -311,14 +315,14 @@ impl<'a> Writer<'a> {
         let buffer = self.buffer(&name, bytes, Life::Transient, Some(data));
         self.places[data.0 as usize].buffer = Some(buffer);
         self.here.insert(data);
-        self.last().live_bytes += bytes;
+        self.stage_bytes += bytes;
         self.live_bytes += bytes;
         Binding { buffer, offset: 0, bytes }
     }
 
     fn download(&mut self, data: DataId, host: HostId) {
         let from = self.bind(Span { data, offset: 0, bytes: self.bytes(data) });
-        self.last().steps.push(Step::Download { from, host, at: 0, length: None });
+        self.push(Step::Download { from, host, at: 0, length: None });
         let place = &mut self.places[data.0 as usize];
         (place.stored, place.dirty) = (Some(host), false);
     }
@@ -326,7 +330,7 @@ impl<'a> Writer<'a> {
     fn free(&mut self, data: DataId) {
         let buffer = self.places[data.0 as usize].buffer.take().expect("invariant free: it has a buffer");
         self.here.remove(&data);
-        self.last().steps.push(Step::Free { buffer });
+        self.push(Step::Free { buffer });
         self.live_bytes -= self.bytes(data);
     }
 
@@ -354,13 +358,12 @@ impl<'a> Writer<'a> {
                 Step::DispatchIndirect { kernel, args: self.bind(args), limit, bindings }
             }
         };
-        let stage = self.last();
-        stage.waves.push((stage.steps.len(), node));
-        stage.steps.push(step);
-        for &data in &self.needs[node.0 as usize].changes {
+        self.placement.waves.push((self.schedule.steps.len(), node));
+        self.push(step);
+        for data in self.needs.of(node).changes {
             let place = &mut self.places[data.0 as usize];
             (place.stored, place.dirty) = (None, true);
-            self.last().changed.insert(data);
+            self.changed[data.0 as usize] = self.stage;
         }
     }
 
@@ -389,16 +392,17 @@ impl<'a> Writer<'a> {
         let home = self.places[data.0 as usize].home.expect("invariant fetched: it is an output");
         let slot = self.host(&format!("count of {name}"), count.bytes, Slot::Count(data), true);
         let length = Some(Length { count, element_bytes: counted.element_bytes });
-        self.last().steps.extend([
+        self.schedule.steps.extend([
             Step::Download { from, host: home, at: 0, length },
             Step::Download { from: count, host: slot, at: 0, length: None },
         ]);
     }
 
     /// What becomes of data after a group that needed it.
-    fn used(&mut self, data: DataId, group: u32) {
+    fn used(&mut self, data: DataId) {
         let role = self.graph.data[data.0 as usize].role;
-        if role == Role::Persistent || self.next_use(data, group + 1).is_some() {
+        self.uses[data.0 as usize].1 += 1;
+        if role == Role::Persistent || self.next_use(data).is_some() {
             return;
         }
         let fetched = self.graph.counted[data.0 as usize].is_some();
@@ -409,20 +413,11 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn end(self, budget_bytes: Option<u64>) -> (Schedule, Placement) {
-        let (mut schedule, mut placement) = (self.schedule, self.placement);
-        for (at, mut stage) in self.stages.into_iter().enumerate() {
-            if at > 0 {
-                schedule.steps.push(Step::Barrier);
-            }
-            let first = schedule.steps.len();
-            placement.waves.extend(stage.waves.into_iter().map(|(place, wave)| (first + place, wave)));
-            schedule.steps.append(&mut stage.steps);
+    fn end(self) -> (Schedule, Placement) {
+        let (mut schedule, placement) = (self.schedule, self.placement);
+        if let Some(host) = self.values_host {
+            schedule.hosts[host.0 as usize].bytes = placement.values.len() as u64;
         }
-        if let Some(at) = placement.slots.iter().position(|slot| *slot == Slot::Values) {
-            schedule.hosts[at].bytes = placement.values.len() as u64;
-        }
-        schedule.budget_bytes = budget_bytes;
         (schedule, placement)
     }
 }

@@ -16,7 +16,7 @@ fn text(text: &str) -> String {
 
 /// The plan without one of its steps.
 fn without(plan: &Plan, step: usize) -> Result<Checked, FlowError> {
-    let (mut schedule, mut placement) = (plan.schedule.clone(), plan.placement.clone());
+    let (mut schedule, mut placement) = ((*plan.schedule).clone(), plan.placement.clone());
     schedule.steps.remove(step);
     placement.waves.retain(|&(at, _)| at != step);
     for (at, _) in &mut placement.waves {
@@ -26,7 +26,7 @@ fn without(plan: &Plan, step: usize) -> Result<Checked, FlowError> {
 }
 
 fn changed(plan: &Plan, change: impl FnOnce(&mut Schedule, &mut Placement)) -> FlowError {
-    let (mut schedule, mut placement) = (plan.schedule.clone(), plan.placement.clone());
+    let (mut schedule, mut placement) = ((*plan.schedule).clone(), plan.placement.clone());
     change(&mut schedule, &mut placement);
     check_graph(schedule, &placement, &plan.graph).expect_err("a broken schedule was accepted")
 }
@@ -118,7 +118,7 @@ fn waves_in_the_wrong_order() {
     let mut graph = Graph::default();
     graph.data(Role::Output, "a", 256);
     for name in ["first", "second"] {
-        graph.wave(name, &kernel("fill")).bind("y", "a").value("p", &[0; 16]).grid(Grid::Over(text("y")));
+        graph.wave(name, &kernel("fill")).bind("y", "a").value("p", &[0; 16]).grid(Grid::Over("y".into()));
     }
     let plan = plan(&Arc::new(resolve(&graph).unwrap()), None).unwrap();
     let error = changed(&plan, |_, placement| {
@@ -135,7 +135,7 @@ fn waves_that_do_not_wait() {
         let mut graph = Graph::default();
         for data in ["a", "b"] {
             graph.data(Role::Output, data, 256);
-            graph.wave(data, &kernel("fill")).bind("y", data).value("p", &[0; 16]).grid(Grid::Over(text("y")));
+            graph.wave(data, &kernel("fill")).bind("y", data).value("p", &[0; 16]).grid(Grid::Over("y".into()));
         }
         if after {
             graph.waves[1].after("a");

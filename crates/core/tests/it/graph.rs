@@ -32,7 +32,7 @@ fn sound() -> Graph {
     graph.data(Role::Transient, "middle", 1024);
     graph.data(Role::Output, "out", 1024);
     let copy = kernel("copy");
-    graph.wave("first", &copy).bind("x", "in").bind("y", "middle").grid(Grid::Over("y".to_owned()));
+    graph.wave("first", &copy).bind("x", "in").bind("y", "middle").grid(Grid::Over("y".into()));
     graph.wave("second", &copy).bind("x", "middle").bind("y", "out").grid(Grid::Threads([256, 1, 1]));
     graph
 }
@@ -140,7 +140,7 @@ fn changes_where_there_must_be_none() {
 fn grids_that_make_no_sense() {
     assert_eq!(broken(|graph| graph.waves[0].grid = None), Error::NoGrid { wave: text("first") });
     let error = broken(|graph| {
-        graph.waves[0].grid(Grid::Over(text("q")));
+        graph.waves[0].grid(Grid::Over("q".into()));
     });
     assert_eq!(error, Error::GridOver { wave: text("first"), buffer: text("q") });
     let error = broken(|graph| {
@@ -148,7 +148,7 @@ fn grids_that_make_no_sense() {
     });
     assert_eq!(error, Error::GridTooLarge { wave: text("first"), dimension: 0 });
     let indirect = |data: &str, offset| {
-        let grid = Grid::Indirect { data: data.to_owned(), offset, limit: [1, 1, 1] };
+        let grid = Grid::Indirect { data: data.into(), offset, limit: [1, 1, 1] };
         broken(|graph| {
             graph.waves[0].grid(grid);
         })

@@ -18,7 +18,7 @@ pub(crate) fn diamond() -> Arc<Resolved> {
     graph.data(Role::Output, "b", 1024);
     let copy = kernel("copy");
     for (name, from, to) in [("l", "in", "left"), ("r", "in", "right"), ("la", "left", "a"), ("rb", "right", "b")] {
-        graph.wave(name, &copy).bind("x", from).bind("y", to).grid(Grid::Over("y".to_owned()));
+        graph.wave(name, &copy).bind("x", from).bind("y", to).grid(Grid::Over("y".into()));
     }
     Arc::new(resolve(&graph).unwrap())
 }
@@ -136,7 +136,7 @@ fn too_small_a_budget_is_refused_by_name() {
     let mut graph = Graph::default();
     graph.data(Role::Persistent, "kept", 1000);
     graph.data(Role::InOut, "v", 1024);
-    graph.wave("w", &kernel("copy")).bind("x", "kept").bind("y", "v").grid(Grid::Over("y".to_owned()));
+    graph.wave("w", &kernel("copy")).bind("x", "kept").bind("y", "v").grid(Grid::Over("y".into()));
     let graph = Arc::new(resolve(&graph).unwrap());
     let error = plan(&graph, Some(999)).unwrap_err();
     assert_eq!(error, Error::PersistentOverBudget { required_bytes: 1000, limit_bytes: 999 });
@@ -150,7 +150,7 @@ fn more_bytes_than_can_be_counted() {
     let mut graph = Graph::default();
     graph.data(Role::Input, "x", u64::MAX - 3);
     graph.data(Role::Output, "y", 1024);
-    graph.wave("w", &kernel("copy")).bind("x", "x").bind("y", "y").grid(Grid::Over("y".to_owned()));
+    graph.wave("w", &kernel("copy")).bind("x", "x").bind("y", "y").grid(Grid::Over("y".into()));
     let error = plan(&Arc::new(resolve(&graph).unwrap()), None).unwrap_err();
     assert_eq!(error.to_string(), "bytes of the graph overflow 64 bits; give smaller sizes");
 }
@@ -161,7 +161,7 @@ fn values_are_part_of_what_a_wave_needs() {
     let mut graph = Graph::default();
     graph.data(Role::Output, "v", 1024);
     for name in ["w0", "w1"] {
-        graph.wave(name, &kernel("fill")).bind("y", "v").value("p", &[1; 16]).grid(Grid::Over("y".to_owned()));
+        graph.wave(name, &kernel("fill")).bind("y", "v").value("p", &[1; 16]).grid(Grid::Over("y".into()));
     }
     let graph = Arc::new(resolve(&graph).unwrap());
     assert!(matches!(plan(&graph, Some(1279)), Err(Error::WaveOverBudget { required_bytes: 1280, .. })));
@@ -184,7 +184,7 @@ fn many_waves() {
         for at in 0..width {
             let wave = graph.wave(&format!("{layer} {at}"), &copy);
             let (from, to) = (name(layer % 2, at), name((layer + 1) % 2, (at + 1) % width));
-            wave.bind("x", &from).bind("y", &to).grid(Grid::Over("y".to_owned()));
+            wave.bind("x", &from).bind("y", &to).grid(Grid::Over("y".into()));
         }
     }
     let graph = Arc::new(resolve(&graph).unwrap());

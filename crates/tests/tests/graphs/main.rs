@@ -104,7 +104,7 @@ fn tamper(rng: &mut Rng, steps: &mut Vec<(Step, Option<WaveId>)>, buffers: usize
 
 /// The plan's schedule after someone had his way with it.
 fn tampered(rng: &mut Rng, plan: &Plan) -> (Schedule, Placement, String) {
-    let (mut schedule, mut placement) = (plan.schedule.clone(), plan.placement.clone());
+    let (mut schedule, mut placement) = ((*plan.schedule).clone(), plan.placement.clone());
     let waves: HashMap<usize, WaveId> = placement.waves.iter().copied().collect();
     let steps = schedule.steps.drain(..).enumerate();
     let mut steps: Vec<(Step, Option<WaveId>)> = steps.map(|(at, step)| (step, waves.get(&at).copied())).collect();

@@ -90,7 +90,7 @@ pub(crate) fn graph(rng: &mut Rng) -> Graph {
     for (name, _, role) in &data {
         if *role == Role::Output {
             let all = graph.wave(&format!("all of {name}"), &KERNELS[0]);
-            all.bind("x", &data[0].0).bind("y", name).grid(Grid::Over("y".to_owned()));
+            all.bind("x", &data[0].0).bind("y", name).grid(Grid::Over("y".into()));
         }
     }
     graph
@@ -128,9 +128,9 @@ fn wave(rng: &mut Rng, graph: &mut Graph, name: &str, kernel: usize, data: &[(St
     if kernel.name == "size" {
         wave.grid(Grid::Workgroups([1, 1, 1]));
     } else if rng.chance(20) {
-        wave.grid(Grid::Indirect { data: "grid".to_owned(), offset: 0, limit: [5, 1, 1] });
+        wave.grid(Grid::Indirect { data: "grid".into(), offset: 0, limit: [5, 1, 1] });
     } else if rng.chance(30) {
-        wave.grid(Grid::Over(if kernel.name == "sum" { "x" } else { "y" }.to_owned()));
+        wave.grid(Grid::Over(if kernel.name == "sum" { "x" } else { "y" }.into()));
     } else {
         wave.grid(Grid::Threads([rng.below(300) as u32, 1, 1]));
     }
