@@ -14,7 +14,7 @@ use crate::bank::Bank;
 use crate::compile::Code;
 use crate::context::{self, Context};
 use crate::device::{ID, refused};
-use crate::exec::chunks::Chunks;
+use crate::exec::chunks::{Chunks, Sizes};
 use crate::exec::memory::{self, Memory, View};
 use crate::exec::pool::{Pool, Worker};
 use crate::recipe::{Recipe, groups};
@@ -58,21 +58,10 @@ impl Loaded {
         if alone { 1 } else { self.pool.count() }
     }
 
-    /// How each dispatch is handed out.
-    fn chunks(&self, workers: usize) -> Vec<Option<Chunks>> {
-        let step = |step: &Step| match step {
-            Step::Dispatch { kernel, .. } | Step::DispatchIndirect { kernel, .. } => {
-                let operations = self.recipe.workgroup_operations[kernel.0 as usize].max(1);
-                Some(Chunks::new(CHUNK_OPERATIONS / operations, workers))
-            }
-            Step::Upload { .. }
-            | Step::Clear { .. }
-            | Step::Copy { .. }
-            | Step::Barrier
-            | Step::Download { .. }
-            | Step::Free { .. } => None,
-        };
-        self.schedule.steps.iter().map(step).collect()
+    /// By kernel: how its dispatches are handed out.
+    fn sizes(&self, workers: usize) -> Vec<Sizes> {
+        let sizes = |operations: &u64| Sizes::new(CHUNK_OPERATIONS / (*operations).max(1), workers);
+        self.recipe.workgroup_operations.iter().map(sizes).collect()
     }
 }
 
@@ -108,7 +97,8 @@ impl device::Loaded for Loaded {
             table,
             hosts,
             aliases,
-            chunks: self.chunks(workers),
+            sizes: self.sizes(workers),
+            chunks: std::iter::repeat_with(Chunks::new).take(self.recipe.stats.dispatches as usize).collect(),
             control,
             bank: Mutex::new(bank.unwrap_or_else(|| Bank::new(self.schedule.buffers.len(), limit_bytes))),
             failure: Mutex::new(None),
@@ -150,7 +140,10 @@ struct Run<'a> {
     table: Vec<AtomicPtr<u8>>,
     hosts: Vec<View<'a>>,
     aliases: Vec<Option<Alias>>,
-    chunks: Vec<Option<Chunks>>,
+    /// By kernel.
+    sizes: Vec<Sizes>,
+    /// By dispatch.
+    chunks: Vec<Chunks>,
     control: &'a Control,
     bank: Mutex<Bank>,
     failure: Mutex<Option<Error>>,
@@ -164,6 +157,8 @@ struct Run<'a> {
 impl Run<'_> {
     fn work(&self, worker: &Worker<'_>) {
         let (mut group, mut copies) = (0, 0);
+        let (mut chunks, mut bound) = (self.chunks.iter(), Vec::new());
+        let mut next = || chunks.next().expect("invariant chunks: each dispatch has them");
         for (index, step) in self.loaded.schedule.steps.iter().enumerate() {
             let mine = copies % worker.count == worker.index;
             match step {
@@ -174,12 +169,13 @@ impl Run<'_> {
                     }
                 }
                 Step::Dispatch { kernel, grid, bindings } => {
-                    self.dispatch(worker, kernel.0 as usize, *grid, bindings, index);
+                    self.dispatch(worker, kernel.0 as usize, *grid, (bindings, &mut bound), next());
                 }
                 Step::DispatchIndirect { kernel, args, limit, bindings } => {
+                    let chunks = next();
                     match device::grid_within(index, std::array::from_fn(|i| self.word(args, i)), *limit) {
                         Ok(grid) => {
-                            self.dispatch(worker, kernel.0 as usize, grid, bindings, index);
+                            self.dispatch(worker, kernel.0 as usize, grid, (bindings, &mut bound), chunks);
                             self.found(worker, kernel.0 as usize, grid);
                         }
                         Err(error) => self.fail(error),
@@ -355,8 +351,16 @@ impl Run<'_> {
         }
     }
 
-    fn dispatch(&self, worker: &Worker<'_>, kernel: usize, grid: [u32; 3], bindings: &[Binding], step: usize) {
-        let Some(chunks) = &self.chunks[step] else { unreachable!("invariant chunks: each dispatch has them") };
+    /// Does this worker's share of a dispatch. What is `bound` was another's, and its memory is used again.
+    fn dispatch(
+        &self,
+        worker: &Worker<'_>,
+        kernel: usize,
+        grid: [u32; 3],
+        (bindings, bound): (&[Binding], &mut Vec<context::Buffer>),
+        chunks: &Chunks,
+    ) {
+        let sizes = self.sizes[kernel];
         let (code, kernel) = (&self.loaded.codes[kernel], &self.loaded.schedule.kernels[kernel]);
         if let Some(reason) = self.control.stop.asked() {
             return self.fail(device::stopped(kernel, reason, None));
@@ -368,17 +372,13 @@ impl Run<'_> {
                 return self.fail(refused(error, ID, "workgroup memory"));
             }
         };
-        let buffers: Vec<context::Buffer> = kernel
-            .buffers
-            .iter()
-            .zip(bindings)
-            .map(|(row, binding)| {
-                let length = row.ty.tail_len(binding.bytes).min(u64::from(u32::MAX));
-                context::Buffer { pointer: self.view(binding).as_ptr(), length }
-            })
-            .collect();
+        bound.clear();
+        bound.extend(kernel.buffers.iter().zip(bindings).map(|(row, binding)| {
+            let length = row.ty.tail_len(binding.bytes).min(u64::from(u32::MAX));
+            context::Buffer { pointer: self.view(binding).as_ptr(), length }
+        }));
         let mut context = Context {
-            buffers: buffers.as_ptr(),
+            buffers: bound.as_ptr(),
             scratch: scratch.as_ptr(),
             constants: code.frame.constants.as_ptr(),
             stop: std::ptr::from_ref(self.control.stop.flag()),
@@ -386,7 +386,7 @@ impl Run<'_> {
             stopped_in: 0,
         };
         let total = groups(grid);
-        while let Some(range) = chunks.take(total) {
+        while let Some(range) = chunks.take(total, sizes) {
             let count = range.end - range.start;
             // SAFETY: bindings are as large as their rows ask for (`check`), writable where the
             // kernel writes (`check`, `io_fits` and `alias`), and the rest was made above.

@@ -7,36 +7,44 @@
 use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::sync::{Apart, AtomicU64};
+use super::sync::AtomicU64;
 
 /// A chunk is what is left, divided by this and by the workers. Guided self-scheduling has 1
 /// here; with 4 the first chunk is small enough even when all the work stands at the front.
 const SHARES: u64 = 4;
 
-/// A range from 0 on, handed out piece by piece. It orders nothing else: a barrier or the
-/// end of the region makes the work visible.
-#[derive(Debug)]
-pub(crate) struct Chunks {
-    next: Apart<AtomicU64>,
+/// How large the pieces are.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sizes {
     least: u64,
     share: u64,
 }
 
-impl Chunks {
+impl Sizes {
     /// `least` is the smallest chunk, except for the last: as many as make the hand-out cheap
     /// beside the work.
     pub(crate) fn new(least: u64, workers: usize) -> Self {
-        let share = (workers as u64).max(1).saturating_mul(SHARES);
-        Self { next: Apart(AtomicU64::new(0)), least: least.max(1), share }
+        Self { least: least.max(1), share: (workers as u64).max(1).saturating_mul(SHARES) }
+    }
+}
+
+/// A range from 0 on, handed out piece by piece. It orders nothing else: a barrier or the
+/// end of the region makes the work visible. A run has one for each dispatch, so it is a word.
+#[derive(Debug)]
+pub(crate) struct Chunks(AtomicU64);
+
+impl Chunks {
+    pub(crate) fn new() -> Self {
+        Self(AtomicU64::new(0))
     }
 
-    /// The next piece of `total`, until all are out. Whoever takes says the same total.
-    pub(crate) fn take(&self, total: u64) -> Option<Range<u64>> {
-        let mut next = self.next.0.load(Relaxed);
+    /// The next piece of `total`, until all are out. Whoever takes says the same total and sizes.
+    pub(crate) fn take(&self, total: u64, sizes: Sizes) -> Option<Range<u64>> {
+        let mut next = self.0.load(Relaxed);
         while next < total {
             let left = total - next;
-            let end = next + (left / self.share).max(self.least).min(left);
-            match self.next.0.compare_exchange_weak(next, end, Relaxed, Relaxed) {
+            let end = next + (left / sizes.share).max(sizes.least).min(left);
+            match self.0.compare_exchange_weak(next, end, Relaxed, Relaxed) {
                 Ok(_) => return Some(next..end),
                 Err(now) => next = now,
             }
@@ -49,9 +57,9 @@ impl Chunks {
 mod tests {
     use super::*;
 
-    fn sizes(total: u64, chunks: &Chunks) -> Vec<u64> {
+    fn pieces(total: u64, sizes: Sizes, chunks: &Chunks) -> Vec<u64> {
         let mut at = 0;
-        std::iter::from_fn(|| chunks.take(total))
+        std::iter::from_fn(|| chunks.take(total, sizes))
             .map(|chunk| {
                 assert_eq!(chunk.start, at, "no gap and no overlap");
                 at = chunk.end;
@@ -62,26 +70,26 @@ mod tests {
 
     #[test]
     fn shrinks_to_the_least() {
-        let chunks = Chunks::new(10, 2);
-        let first = sizes(1000, &chunks);
+        let (chunks, sizes) = (Chunks::new(), Sizes::new(10, 2));
+        let first = pieces(1000, sizes, &chunks);
         assert_eq!(first.iter().sum::<u64>(), 1000);
         assert_eq!(first[0], 125);
         assert!(first.windows(2).all(|pair| pair[0] >= pair[1]), "{first:?}");
         assert!(first[..first.len() - 1].iter().all(|&size| size >= 10), "{first:?}");
-        assert_eq!(chunks.take(1000), None);
+        assert_eq!(chunks.take(1000, sizes), None);
     }
 
     #[test]
     fn few_chunks_for_a_large_total() {
-        assert!(sizes(1 << 32, &Chunks::new(1, 2)).len() < 200);
+        assert!(pieces(1 << 32, Sizes::new(1, 2), &Chunks::new()).len() < 200);
     }
 
     #[test]
     fn edges() {
-        assert_eq!(sizes(0, &Chunks::new(4, 2)), [0; 0]);
-        assert_eq!(sizes(3, &Chunks::new(4, 2)), [3]);
-        assert_eq!(sizes(2, &Chunks::new(0, 0)), [1, 1]);
-        assert_eq!(Chunks::new(u64::MAX, 1).take(u64::MAX), Some(0..u64::MAX));
+        assert_eq!(pieces(0, Sizes::new(4, 2), &Chunks::new()), [0; 0]);
+        assert_eq!(pieces(3, Sizes::new(4, 2), &Chunks::new()), [3]);
+        assert_eq!(pieces(2, Sizes::new(0, 0), &Chunks::new()), [1, 1]);
+        assert_eq!(Chunks::new().take(u64::MAX, Sizes::new(u64::MAX, 1)), Some(0..u64::MAX));
     }
 }
 
@@ -98,8 +106,10 @@ mod models {
         model.preemption_bound = Some(3);
         model.check(|| {
             const TOTAL: u64 = 4;
-            let chunks = Arc::new(Chunks::new(1, 1));
-            let work = |chunks: Arc<Chunks>| std::iter::from_fn(|| chunks.take(TOTAL)).flatten().collect::<Vec<_>>();
+            let (chunks, sizes) = (Arc::new(Chunks::new()), Sizes::new(1, 1));
+            let work = move |chunks: Arc<Chunks>| {
+                std::iter::from_fn(|| chunks.take(TOTAL, sizes)).flatten().collect::<Vec<_>>()
+            };
             let threads = [0, 1].map(|_| {
                 let chunks = chunks.clone();
                 thread::spawn(move || work(chunks))

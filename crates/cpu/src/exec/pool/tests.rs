@@ -8,7 +8,7 @@ mod unit {
     use std::time::Duration;
 
     use super::*;
-    use crate::exec::chunks::Chunks;
+    use crate::exec::chunks::{Chunks, Sizes};
 
     fn pool(threads: usize) -> Pool {
         Pool::new(NonZeroUsize::new(threads).unwrap()).unwrap()
@@ -93,10 +93,10 @@ mod unit {
     fn uneven_work_is_handed_out_whole() {
         let (pool, total) = (pool(3), 3000);
         let done: Vec<_> = (0..total).map(|_| AtomicUsize::new(0)).collect();
-        let rounds: [Chunks; 3] = std::array::from_fn(|_| Chunks::new(2, 3));
+        let rounds: [Chunks; 3] = std::array::from_fn(|_| Chunks::new());
         pool.run(&|worker| {
             for (round, chunks) in rounds.iter().enumerate() {
-                while let Some(chunk) = chunks.take(total) {
+                while let Some(chunk) = chunks.take(total, Sizes::new(2, 3)) {
                     for group in chunk {
                         let work = if group < 300 { 3000 } else { group % 7 };
                         std::hint::black_box((0..work).fold(0, |sum, x| sum ^ std::hint::black_box(x)));
