@@ -3,7 +3,6 @@
 
 mod peers;
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -24,7 +23,9 @@ const CALLS: &str = "calls";
 const CHAINS: u32 = 10;
 const LAYERS: u32 = 1000;
 const WIDTH: u32 = 64;
-const BOUNDARY_WORKGROUPS: u32 = 64;
+const BOUNDARY_WORKGROUPS: u32 = 32;
+/// The same waves in so many times fewer groups.
+const BOUNDARY_FEWER: u32 = 4;
 const CHAIN_BYTES: u64 = WIDTH as u64 * 4;
 
 const NO_FIGURE: Figures = Figures { ratios: &[], ms_max: None };
@@ -53,14 +54,14 @@ pub(crate) fn run(rounds: u32, arguments: &Arguments) -> Result<(), Error> {
     let mut report = Report::begin(rounds, contenders, missing);
     let mut add = |name, size, figures, laps| report.add(Row { name, size, figures, laps });
 
-    let ready = runtime.compile(&layered(&kernel, 1))?;
+    let ready = runtime.compile(&layered(&kernel, CHAINS, 1))?;
     go(&ready)?;
     for chain in 0..CHAINS {
         counted(OURS, cast_slice(&ready.persistent::<u32>(&chain_name(chain))?.to_vec()?))?;
     }
     let again = timed(OURS, 1, || go(&ready));
     add("run", "10,000 waves, compiled", NO_FIGURE, peers.race(rounds, again)?);
-    let first = timed(OURS, 1, || go(&runtime.compile(&layered(&kernel, 1))?));
+    let first = timed(OURS, 1, || go(&runtime.compile(&layered(&kernel, CHAINS, 1))?));
     add("plan and run", "10,000 waves", NO_FIGURE, peers.race(rounds, first)?);
     add("boundary", "between two groups", BOUNDARY, boundary(rounds, &runtime, &kernel)?);
     add("results", "10,000, 4 to 64 bytes", NO_FIGURE, results(rounds, &*device)?);
@@ -84,16 +85,14 @@ fn counted(peer: &'static str, words: &[u8]) -> Result<(), Error> {
     }
 }
 
-/// What a thousand groups take on all threads beyond their share of what they take on one, for
-/// each boundary. The waves are larger, so that the threads are worth meeting.
+/// What a group more costs where the work stays the same: ten thousand waves in a thousand groups and
+/// in a quarter of them. The waves are larger, so that all threads are worth their while in each group.
 fn boundary(rounds: u32, runtime: &Runtime, kernel: &Arc<Kernel>) -> Result<Vec<Lap>, Error> {
-    let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get) as u32;
-    let alone = Runtime::builder().device("cpu").threads(NonZeroUsize::MIN).open()?;
-    let graph = layered(kernel, BOUNDARY_WORKGROUPS);
-    let (all, one) = (runtime.compile(&graph)?, alone.compile(&graph)?);
-    let laps = race(rounds, vec![timed(OURS, 1, || go(&all)), timed("alone", 1, || go(&one))])?;
-    let [all, one] = [&laps[0], &laps[1]].map(|lap| lap.best);
-    Ok(vec![Lap { name: OURS, best: all.saturating_sub(one / threads) / (LAYERS - 1) }])
+    let [many, few] = [CHAINS, CHAINS * BOUNDARY_FEWER].map(|chains| layered(kernel, chains, BOUNDARY_WORKGROUPS));
+    let (many, few) = (runtime.compile(&many)?, runtime.compile(&few)?);
+    let laps = race(rounds, vec![timed(OURS, 1, || go(&many)), timed("few", 1, || go(&few))])?;
+    let [many, few] = [&laps[0], &laps[1]].map(|lap| lap.best);
+    Ok(vec![Lap { name: OURS, best: many.saturating_sub(few) / (LAYERS - LAYERS / BOUNDARY_FEWER) }])
 }
 
 /// One plan against one read for each.
@@ -121,14 +120,15 @@ fn chain_name(chain: u32) -> String {
     format!("chain {chain}")
 }
 
-/// Each wave changes its chain, so that it has to come after the one before it.
-fn layered(kernel: &Arc<Kernel>, workgroups: u32) -> Graph {
+/// Ten thousand waves. Each changes its chain, so that it has to come after the one before it there.
+fn layered(kernel: &Arc<Kernel>, chains: u32, workgroups: u32) -> Graph {
+    let names: Vec<String> = (0..chains).map(chain_name).collect();
     let mut graph = Graph::new();
-    for chain in 0..CHAINS {
-        graph.persistent::<u32>(&chain_name(chain), (WIDTH * workgroups) as usize);
+    for name in &names {
+        graph.persistent::<u32>(name, (WIDTH * workgroups) as usize);
     }
-    for wave in 0..CHAINS * LAYERS {
-        graph.wave(&format!("wave {wave}"), kernel).bind("x", &chain_name(wave % CHAINS)).workgroups(workgroups);
+    for (wave, name) in (0..CHAINS * LAYERS).zip(names.iter().cycle()) {
+        graph.wave(&format!("wave {wave}"), kernel).bind("x", name).workgroups(workgroups);
     }
     graph
 }
