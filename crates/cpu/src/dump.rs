@@ -36,7 +36,13 @@ pub fn dump(kernel: &Arc<Kernel>, stage: Stage, config: Config) -> Result<String
         Stage::Clif => named(clif(&isa, &analysed).func.display().to_string()),
         Stage::Asm => named(asm(&isa, &analysed)?),
     };
-    Ok(format!("; width {}: {}\n{text}", analysed.shapes.width, analysed.because))
+    let abreast: String = analysed
+        .function
+        .abreast
+        .iter()
+        .map(|at| format!("; loop {} abreast: each turn takes another row of {}\n", at.label, at.memory))
+        .collect();
+    Ok(format!("; width {}: {}\n{abreast}{text}", analysed.shapes.width, analysed.because))
 }
 
 fn spmd(function: &ir::Function, shapes: &Shapes) -> String {

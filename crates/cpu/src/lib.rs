@@ -2,8 +2,8 @@
 
 mod helpers;
 mod ir;
-mod build;
 mod shape;
+mod build;
 mod width;
 mod range;
 mod context;

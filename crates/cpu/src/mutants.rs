@@ -11,7 +11,7 @@ use seawall_core::program::{Overrides, Program};
 use seawall_core::schedule::{self, Binding, Buffer, BufferId, HostId, KernelId, Life, Schedule, Step};
 
 use crate::exec::pool::Pool;
-use crate::ir::{Bound, Function, Node, Op, Region};
+use crate::ir::{Binary, Bound, End, Function, Node, Op, Region, Value};
 use crate::range::Ranges;
 use crate::run::Loaded;
 use crate::shape::Shapes;
@@ -50,6 +50,16 @@ fn run(change: impl FnOnce(&mut Function, &mut Shapes)) -> Vec<u32> {
 }
 
 fn run_with(text: &str, change: impl FnOnce(&mut Function, &mut Shapes), lie: impl FnOnce(&mut Ranges)) -> Vec<u32> {
+    run_on(text, WORDS, BOUND, change, lie)
+}
+
+fn run_on(
+    text: &str,
+    words: u32,
+    bound: u32,
+    change: impl FnOnce(&mut Function, &mut Shapes),
+    lie: impl FnOnce(&mut Ranges),
+) -> Vec<u32> {
     let kernel = Arc::new(Program::wgsl(text).unwrap().kernel("main", &Overrides::new()).unwrap());
     let mut function = build::build(&kernel);
     let (mut shapes, _) = width::choose(&function, Some(Lanes::Eight));
@@ -57,9 +67,9 @@ fn run_with(text: &str, change: impl FnOnce(&mut Function, &mut Shapes), lie: im
     let mut ranges = range::analyse(&function, &shapes);
     lie(&mut ranges);
     let code = compile::generate(&compile::target().unwrap(), function, &shapes, &ranges).unwrap();
-    let bytes = u64::from(WORDS) * 4;
+    let bytes = u64::from(words) * 4;
     let whole = Binding { buffer: BufferId(0), offset: 0, bytes };
-    let part = Binding { bytes: u64::from(BOUND) * 4, ..whole };
+    let part = Binding { bytes: u64::from(bound) * 4, ..whole };
     let schedule = Schedule {
         kernels: vec![kernel],
         buffers: vec![Buffer { name: "v".to_owned(), bytes, life: Life::Transient }],
@@ -75,7 +85,7 @@ fn run_with(text: &str, change: impl FnOnce(&mut Function, &mut Shapes), lie: im
     };
     let pool = Arc::new(Pool::new(NonZeroUsize::MIN).unwrap());
     let loaded = Loaded::new(Arc::new(check(schedule).unwrap()), vec![Arc::new(code)], vec![Found::New], pool);
-    let mut v: Vec<u8> = (1..=WORDS).flat_map(u32::to_le_bytes).collect();
+    let mut v: Vec<u8> = (1..=words).flat_map(u32::to_le_bytes).collect();
     loaded.run(Io { hosts: vec![Host::Write(&mut v)], residents: Vec::new() }, &Control::default()).unwrap();
     v.chunks(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect()
 }
@@ -166,4 +176,80 @@ fn with_all_indices_called_zero() {
     let expected: Vec<u32> = (0..WORDS).map(word).collect();
     assert_eq!(run_with(SHORT, |_, _| (), |_| ()), expected);
     assert_ne!(run_with(SHORT, |_, _| (), Ranges::flatten), expected);
+}
+
+/// In the last turn some of the workgroup stay and some do not.
+const ROWS: &str = "
+@group(0) @binding(0) var<storage, read_write> v: array<u32>;
+@compute @workgroup_size(32)
+fn main(@builtin(local_invocation_index) i: u32) {
+    var sum = 0u;
+    for (var k = i; k < 234u; k += 32u) { sum = sum * 3u + v[k]; }
+    v[i] = sum;
+}";
+
+fn run_rows(change: impl FnOnce(&mut Function)) -> Vec<u32> {
+    run_on(ROWS, 256, 256, |f, _| change(f), |_| ())
+}
+
+fn expected_rows() -> Vec<u32> {
+    let sum = |i: u32| (i..234).step_by(32).fold(0_u32, |sum, k| sum.wrapping_mul(3).wrapping_add(k + 1));
+    (0..256).map(|i| if i < 32 { sum(i) } else { i + 1 }).collect()
+}
+
+#[test]
+fn rows_unchanged() {
+    assert_eq!(run_rows(|f| assert_eq!(f.abreast.len(), 1, "the workgroup goes abreast")), expected_rows());
+}
+
+#[test]
+fn rows_for_all_while_the_first_stays() {
+    let got = run_rows(|f| {
+        let ands: Vec<[Value; 2]> = f.values.iter().filter_map(|def| both(&def.op)).collect();
+        for [sides, ordered] in ands {
+            if let (Some([first, last]), Op::Binary(Binary::Le, ..)) = (both(f.op(sides)), f.op(ordered)) {
+                f.values[last.index()] = f.values[first.index()].clone();
+            }
+        }
+    });
+    assert_ne!(got, expected_rows());
+}
+
+fn both(op: &Op) -> Option<[Value; 2]> {
+    if let Op::Binary(Binary::And, a, b) = *op { Some([a, b]) } else { None }
+}
+
+#[test]
+fn rows_that_forget_what_they_carry() {
+    let got = run_rows(|f| {
+        let turns = f.abreast[0].label;
+        let params = f.params(turns);
+        let mut body = std::mem::take(&mut f.body);
+        regions(&mut body, &mut |region| match &mut region.end {
+            End::Jump(to, args) if *to == turns => args[0] = params[0],
+            _ => {}
+        });
+        f.body = body;
+    });
+    assert_ne!(got, expected_rows());
+}
+
+#[test]
+fn rows_whose_rest_starts_anew() {
+    let got = run_rows(|f| {
+        let rest = f.abreast[0].rest;
+        let mut body = std::mem::take(&mut f.body);
+        let mut starts = Vec::new();
+        regions(&mut body, &mut |region| {
+            for node in &mut region.nodes {
+                match node {
+                    Node::Loop { label, init, .. } if Some(*label) == rest => init[0] = starts[0],
+                    Node::Loop { init, .. } => starts.clone_from(init),
+                    _ => {}
+                }
+            }
+        });
+        f.body = body;
+    });
+    assert_ne!(got, expected_rows());
 }

@@ -344,8 +344,12 @@ impl Analysis<'_> {
                 // Lanes that leave a loop at different times bring different iterations' values.
                 let inside = |label: &&Label| self.loops.get(&arg).is_some_and(|loops| loops.contains(label));
                 for label in way.leaves.iter().filter(inside) {
-                    let raggedness = if self.known.ragged.contains(label) { Control::Varying } else { Control::Even };
-                    arrives = raggedness.lower(arrives);
+                    let apart = match (self.known.ragged.contains(label), self.known.uneven.contains(label)) {
+                        (true, _) => Control::Varying,
+                        (false, true) => Control::Even,
+                        (false, false) => Control::Uniform,
+                    };
+                    arrives = apart.lower(arrives);
                 }
                 shape = Some(shape.map_or(arrives, |shape| shape.join(arrives)));
             }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use crate::ir::{End, Function, Node, Op, Region, Value};
+use crate::ir::{End, Function, Label, Node, Op, Region, Value};
 use crate::shape::{self, Shape, Shapes};
 
 /// Two 128-bit vectors of 32-bit numbers: enough to hide latency, few enough for 16 registers.
@@ -99,7 +99,8 @@ pub(crate) fn choose(f: &Function, asked: Option<Lanes>) -> (Shapes, Because) {
     let live = pressure(f, &shapes);
     if gathers == 0 && live <= BROAD_LIVE_MAX && invocations.is_multiple_of(BROAD) {
         let broad = shape::analyse(f, BROAD);
-        if broad.ragged.is_empty() && broad.varying() == shapes.varying() {
+        let rest = |label: &Label| f.abreast.iter().any(|at| at.rest == Some(*label));
+        if broad.ragged.iter().all(rest) && broad.varying() == shapes.varying() {
             return (broad, Because::Light { live });
         }
     }

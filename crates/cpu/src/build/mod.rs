@@ -5,10 +5,14 @@
 //! that turn out to be the same on every way in. Early exits are jumps to labels, so the
 //! values on a `break` stay apart from those on the next iteration.
 
+mod abreast;
 mod contract;
+mod copy;
 mod expr;
+mod fold;
 mod math;
 mod place;
+mod rows;
 mod simplify;
 mod statement;
 mod types;
@@ -95,6 +99,7 @@ impl<'a> Builder<'a> {
             memories: Vec::new(),
             body: Region::default(),
             loops: Vec::new(),
+            abreast: Vec::new(),
         };
         Self {
             kernel,

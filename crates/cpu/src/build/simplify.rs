@@ -4,6 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::abreast::abreast;
 use crate::ir::{Def, End, Function, Label, Node, Op, Region, Unary, Value};
 
 pub(super) fn simplify(f: &mut Function) {
@@ -14,6 +15,8 @@ pub(super) fn simplify(f: &mut Function) {
     settings_first(f, &mut body);
     // What one side of a branch loaded is now known before it, and may be all that arrives after it.
     settle(f, &mut body);
+    dead_code(f, &mut body);
+    abreast(f, &mut body);
     dead_code(f, &mut body);
     f.body = body;
 }

@@ -46,6 +46,17 @@ pub(crate) struct Function {
     pub(crate) body: Region,
     /// Source spans of loops, by label, for messages about endless ones.
     pub(crate) loops: Vec<(Label, Option<seawall_core::diag::Span>)>,
+    pub(crate) abreast: Vec<Abreast>,
+}
+
+/// A loop that the workgroup goes through abreast.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Abreast {
+    pub(crate) label: Label,
+    /// The loop that does what is left when not all of the workgroup stay.
+    pub(crate) rest: Option<Label>,
+    /// Each turn takes another row of it.
+    pub(crate) memory: Mem,
 }
 
 /// What a value is.
@@ -418,6 +429,24 @@ impl Node {
             Self::Block { body, .. } | Self::Loop { body, .. } => (Some(body), None),
         };
         first.into_iter().chain(second)
+    }
+
+    /// Whether anything in it jumps to a label around it.
+    pub(crate) fn leaves(&self) -> bool {
+        fn region(at: &Region, inside: &mut Vec<Label>) -> bool {
+            let leaves = matches!(&at.end, End::Jump(to, _) if !inside.contains(to));
+            leaves || at.nodes.iter().any(|at| node(at, inside))
+        }
+        fn node(at: &Node, inside: &mut Vec<Label>) -> bool {
+            let depth = inside.len();
+            if let Node::Block { label, .. } | Node::Loop { label, .. } = at {
+                inside.push(*label);
+            }
+            let leaves = at.regions().any(|at| region(at, inside));
+            inside.truncate(depth);
+            leaves
+        }
+        node(self, &mut Vec::new())
     }
 
     pub(crate) fn has_barrier(&self) -> bool {

@@ -12,6 +12,9 @@ impl<E: Emit> Walk<'_, E> {
     pub(super) fn atomic(&mut self, result: Value, at: &Address, fun: Atomic, operands: Operands) -> Rep<E> {
         let ty = self.f.ty(result);
         let own = matches!(self.f.memories[at.memory.index()], Memory::Workgroup { .. });
+        if self.alone && self.e.width() > 1 && self.is_one_for_all(at, operands) {
+            return self.atomic_alone(result, at, fun, operands);
+        }
         let Some(Lanes::Each(mask)) = self.mask.clone().filter(|_| own) else {
             let lanes = self.atomic_lanes(at, fun, ty, operands);
             return self.result(result, &lanes);
@@ -36,6 +39,32 @@ impl<E: Emit> Walk<'_, E> {
             Lanes::Each(each) => Rep::Each(each),
             Lanes::Same(_) => unreachable!("invariant cells: a lane cell holds lanes"),
         }
+    }
+
+    fn is_one_for_all(&self, at: &Address, (value, compare): Operands) -> bool {
+        let indices = at.terms.iter().map(|term| term.index);
+        indices.chain([value]).chain(compare).all(|operand| self.shapes.of(operand).is_scalar())
+    }
+
+    /// For the only lane that may be active, where it does not matter which one that is.
+    fn atomic_alone(&mut self, result: Value, at: &Address, fun: Atomic, (value, compare): Operands) -> Rep<E> {
+        let ty = self.f.ty(result);
+        let own = matches!(self.f.memories[at.memory.index()], Memory::Workgroup { .. });
+        let (cell, zero) = (self.e.cell(ty, false), self.e.constant(ty, 0));
+        self.e.set(&cell, &Lanes::Same(zero));
+        self.if_any(|this| {
+            let indices = this.first_indices(at);
+            let (inside, pointer) = (this.inside(at, &indices, |_| 0), this.pointer(at, &indices));
+            let (value, compare) = (this.same(value), compare.map(|compare| this.same(compare)));
+            let old = if own {
+                this.own_atomic(fun, ty, pointer, inside, value, compare)
+            } else {
+                this.shared_atomic(fun, ty, pointer, inside, value, compare)
+            };
+            this.e.set(&cell, &Lanes::Same(old));
+        });
+        let old = self.get_same(&cell);
+        Rep::Each(self.e.splat(ty, old))
     }
 
     /// The old values of all lanes, if anybody wants them.

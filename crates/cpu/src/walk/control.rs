@@ -4,8 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::{Mask, Walk, fission};
 use crate::emit::{Emit, Lanes, Prim};
-use crate::ir::{Binary, End, Label, Node, Op, Region, Ty, Unary, Value};
-use crate::shape::Shape;
+use crate::ir::{End, Label, Node, Region, Ty, Unary, Value};
 
 /// Where jumps to a label go while a lane group runs.
 #[derive(Clone)]
@@ -177,42 +176,14 @@ impl<E: Emit> Walk<'_, E> {
                 if self.shapes.of(*condition).is_scalar() {
                     return self.branch(*condition, accept, reject, results, self.is_partial(node));
                 }
-                let skips = results.is_empty() && idle(reject) && !self.is_partial(node);
-                if let Some(first) = self.first_decides(*condition).filter(|_| skips) {
-                    return self.unless_first(first, |this| this.both(*condition, accept, reject, results));
+                if self.is_partial(node) {
+                    return self.both(*condition, accept, reject, results);
                 }
-                return self.both(*condition, accept, reject, results);
+                return self.guarded(*condition, accept, reject, results);
             }
             Node::Block { label, body, results } => return self.labelled(*label, body, results, node),
             Node::Loop { label, params, init, body } => return self.repeat(*label, params, init, body),
         }
-        Flow::On
-    }
-
-    /// Whether the first lane is below a bound, if no other lane can be when it is not: a number
-    /// that grows along the lanes and cannot wrap, against one that is the same for all.
-    fn first_decides(&mut self, condition: Value) -> Option<E::S> {
-        let Op::Binary(Binary::Lt, index, bound) = *self.f.op(condition) else { return None };
-        let grows = matches!(self.shapes.of(index), Shape::Linear(1..)) && self.shapes.of(bound).is_scalar();
-        let fits = self.f.ty(index) == Ty::U32 && self.ranges.high(index).is_some_and(|high| high < u32::MAX.into());
-        if !grows || !fits {
-            return None;
-        }
-        let (index, bound) = (self.same(index), self.same(bound));
-        Some(self.binary(Binary::Lt, Ty::U32, index, bound))
-    }
-
-    /// Runs code that keeps all its lanes, unless a scalar says that it has none.
-    fn unless_first(&mut self, first: E::S, code: impl FnOnce(&mut Self) -> Flow) -> Flow {
-        let (before, awake) = (self.mask.clone(), self.awake);
-        let (go, done) = (self.e.block(), self.e.block());
-        self.e.branch(first, go, done);
-        self.e.enter(go);
-        if code(self) != Flow::Closed {
-            self.e.jump(done);
-        }
-        self.e.enter(done);
-        (self.mask, self.awake) = (before, awake);
         Flow::On
     }
 
@@ -273,7 +244,8 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     /// Both ways, each for its lanes.
-    fn both(&mut self, condition: Value, accept: &Region, reject: &Region, results: &[Value]) -> Flow {
+    pub(super) fn both(&mut self, condition: Value, accept: &Region, reject: &Region, results: &[Value]) -> Flow {
+        let one = self.picks_one(condition);
         let condition = self.each(condition);
         let inverse = self.e.vector(Prim::Unary(Unary::Not), Ty::Bool, Ty::Bool, &[Lanes::Each(condition.clone())]);
         let (before, awake) = (self.mask.clone(), self.awake);
@@ -299,7 +271,10 @@ impl<E: Emit> Walk<'_, E> {
             };
             let skip = costly(&arm.nodes);
             let whole = self.mask.clone();
+            let alone = self.alone;
+            self.alone |= one && std::ptr::eq(arm, accept);
             let flow = if skip { self.unless_empty(run) } else { run(self) };
+            self.alone = alone;
             if flow == Flow::On {
                 accepted = true;
                 let partial = arm.nodes.iter().any(|node| self.is_partial(node));
@@ -439,7 +414,7 @@ impl<E: Emit> Walk<'_, E> {
 }
 
 /// Whether a side of a branch does nothing.
-fn idle(arm: &Region) -> bool {
+pub(super) fn idle(arm: &Region) -> bool {
     arm.nodes.is_empty() && matches!(arm.end, End::Fall(_))
 }
 

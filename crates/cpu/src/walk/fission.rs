@@ -5,7 +5,7 @@
 //! pieces (their conditions are uniform, or `program` would have refused the kernel). A value
 //! that one piece makes and another uses is kept in scratch, or made again where that is cheap.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::ir::{Binary, End, Function, Label, Node, Op, Region, Ty, Value};
 use crate::shape::{Shape, Shapes};
@@ -15,6 +15,8 @@ use crate::shape::{Shape, Shapes};
 pub(crate) struct Plan {
     /// Values used in another piece than the one that makes them.
     pub(crate) kept: BTreeSet<Value>,
+    /// Values that can be kept where a loop's parameter is, for which they are the next turn's.
+    pub(crate) homes: BTreeMap<Value, Value>,
     /// Labels of nodes that stand alone.
     pub(crate) outer: BTreeSet<Label>,
 }
@@ -74,11 +76,13 @@ struct Scan<'a> {
     plan: Plan,
     piece: u32,
     made: HashMap<Value, u32>,
+    /// The last piece that uses a value.
+    last: HashMap<Value, u32>,
 }
 
 /// Finds what must be remembered.
 pub(crate) fn plan(f: &Function, shapes: &Shapes) -> Plan {
-    let mut scan = Scan { f, shapes, plan: Plan::default(), piece: 0, made: HashMap::new() };
+    let mut scan = Scan { f, shapes, plan: Plan::default(), piece: 0, made: HashMap::new(), last: HashMap::new() };
     scan.labels(&f.body);
     scan.outer(&f.body);
     scan.plan
@@ -126,9 +130,31 @@ impl Scan<'_> {
                 results.iter().for_each(|&result| self.keep(result));
                 self.outer(body);
             }
-            Node::Loop { params, init, body, .. } => {
+            Node::Loop { label, params, init, body } => {
                 init.iter().chain(params).for_each(|&value| self.keep(value));
                 self.outer(body);
+                self.settle(*label, params, body);
+            }
+        }
+    }
+
+    /// Finds the parameters that nobody wants any more when the next turn's values are made, which
+    /// can then take their places. Not if lanes may go on to the next turn ahead of the others.
+    fn settle(&mut self, label: Label, params: &[Value], body: &Region) {
+        let End::Jump(to, args) = &body.end else { return };
+        if *to != label || self.shapes.parted.contains(&label) {
+            return;
+        }
+        for (&param, &arg) in params.iter().zip(args) {
+            let own = body.nodes.iter().any(|node| match node {
+                Node::Let(value) => *value == arg,
+                Node::If { results, .. } => results.contains(&arg),
+                Node::Store { .. } | Node::Barrier | Node::Block { .. } | Node::Loop { .. } => false,
+            });
+            let over = self.last.get(&param) <= self.made.get(&arg);
+            let alike = self.shapes.of(param) == self.shapes.of(arg) && self.f.ty(param) == self.f.ty(arg);
+            if own && over && alike && self.plan.kept.contains(&arg) && !self.plan.homes.contains_key(&arg) {
+                self.plan.homes.insert(arg, param);
             }
         }
     }
@@ -175,12 +201,14 @@ impl Scan<'_> {
     }
 
     fn used(&mut self, value: Value) {
+        self.last.insert(value, self.piece);
         if self.made.get(&value).is_some_and(|&piece| piece != self.piece) {
             self.keep(value);
         }
     }
 
     fn keep(&mut self, value: Value) {
+        self.last.insert(value, self.piece);
         if remade(self.f, self.shapes, value) {
             let f = self.f;
             f.op(value).each(|operand| self.keep(operand));

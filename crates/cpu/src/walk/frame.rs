@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::fission;
+use super::{fission, fresh};
 use crate::ir::{Function, Label, Mem, Memory, Op, Ty, Value};
 use crate::shape::{Shape, Shapes};
 
@@ -22,9 +22,12 @@ pub(crate) struct Area {
 #[derive(Debug, Clone)]
 pub(crate) struct Frame {
     /// Bytes that are zeroed before each workgroup, at the start of scratch.
-    pub(crate) workgroup_bytes: u64,
+    pub(crate) zeroed_bytes: u64,
     pub(crate) private: HashMap<Mem, Area>,
+    /// Values that pieces keep for one another, one for each lane group or lane.
     pub(crate) values: HashMap<Value, Area>,
+    /// Those that are the same for the workgroup.
+    pub(crate) uniform: BTreeSet<Value>,
     /// Lanes that have left for a label ahead of the others.
     pub(crate) gone: BTreeMap<Label, Area>,
     /// Labels of nodes that stand alone.
@@ -67,12 +70,18 @@ impl Frame {
         }
         let plan = if fissioned { fission::plan(f, shapes) } else { fission::Plan::default() };
         let mut values = HashMap::new();
-        for &value in &plan.kept {
+        for &value in plan.kept.iter().filter(|value| !plan.homes.contains_key(value)) {
             let each = match shapes.of(value) {
                 Shape::Varying => width * u64::from(kept_bytes(f.ty(value))),
-                Shape::Uniform | Shape::Linear(_) => 8,
+                Shape::Linear(_) => 8,
+                Shape::Uniform => continue,
             };
-            values.insert(value, area(each, shapes.of(value) != Shape::Uniform));
+            values.insert(value, area(each, true));
+        }
+        for (value, home) in &plan.homes {
+            if let Some(&area) = values.get(home) {
+                values.insert(*value, area);
+            }
         }
         let parted: BTreeSet<Label> =
             plan.outer.iter().copied().filter(|label| shapes.parted.contains(label)).collect();
@@ -82,9 +91,10 @@ impl Frame {
         let tables = tables(f, &mut constants);
         let local_ids = local_ids(f, shapes, groups * width, &mut constants);
         Self {
-            workgroup_bytes,
+            zeroed_bytes: if fresh::is_wanted(f) { workgroup_bytes } else { 0 },
             private,
             values,
+            uniform: plan.kept.into_iter().filter(|value| shapes.of(*value) == Shape::Uniform).collect(),
             gone,
             outer: plan.outer,
             sink,

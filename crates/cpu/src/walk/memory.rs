@@ -133,7 +133,7 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     /// The scalars of an address's indices: the first lane's.
-    fn first_indices(&mut self, at: &Address) -> Vec<E::S> {
+    pub(super) fn first_indices(&mut self, at: &Address) -> Vec<E::S> {
         at.terms.iter().map(|term| self.same(term.index)).collect()
     }
 
@@ -272,21 +272,22 @@ impl<E: Emit> Walk<'_, E> {
     pub(super) fn store(&mut self, at: &Address, value: Value) {
         let ty = self.f.ty(value);
         match self.way(at) {
-            Way::Same if self.mask.is_none() && self.shapes.of(value).is_scalar() => {
-                let (indices, scalar) = (self.first_indices(at), self.same(value));
-                let on = self.inside(at, &indices, |_| 0).map(|inside| {
-                    let (here, on) = (self.e.block(), self.e.block());
-                    self.e.branch(inside, here, on);
-                    self.e.enter(here);
+            // Whoever is active stores the same, so that once is enough.
+            Way::Same if self.shapes.of(value).is_scalar() => self.if_any(|this| {
+                let (indices, scalar) = (this.first_indices(at), this.same(value));
+                let on = this.inside(at, &indices, |_| 0).map(|inside| {
+                    let (here, on) = (this.e.block(), this.e.block());
+                    this.e.branch(inside, here, on);
+                    this.e.enter(here);
                     on
                 });
-                let pointer = self.pointer(at, &indices);
-                self.e.store(ty, pointer, scalar);
+                let pointer = this.pointer(at, &indices);
+                this.e.store(ty, pointer, scalar);
                 if let Some(on) = on {
-                    self.e.jump(on);
-                    self.e.enter(on);
+                    this.e.jump(on);
+                    this.e.enter(on);
                 }
-            }
+            }),
             Way::Slot if self.e.width() > 1 => {
                 let (indices, mut each) = (self.first_indices(at), self.each(value));
                 let pointer = self.target(at, &indices, None);

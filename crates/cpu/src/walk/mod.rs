@@ -12,6 +12,8 @@ pub(crate) mod frame;
 
 mod atomic;
 mod control;
+mod fresh;
+mod guard;
 mod join;
 mod mask;
 mod memory;
@@ -64,6 +66,8 @@ struct Walk<'a, E: Emit> {
     /// The lane group's number, and its first lane's local index.
     group: Option<(E::S, E::S)>,
     reps: Vec<Option<Rep<E>>>,
+    /// What stands for values of the workgroup between pieces.
+    uniform: HashMap<Value, E::Cell>,
     /// Values that something depends on.
     used: BTreeSet<Value>,
     /// Values that stand outside the loop over lane groups.
@@ -71,6 +75,10 @@ struct Walk<'a, E: Emit> {
     mask: Mask<E>,
     /// Whether some lane of the mask is active for sure.
     awake: bool,
+    /// Whether no more than one lane of the mask is active.
+    alone: bool,
+    /// Whether code is being written that is written twice.
+    twice: bool,
     targets: HashMap<Label, Target<E::Block, E::Cell>>,
     /// Labels of the workgroup around the code, from the outside in.
     around: Vec<Label>,
@@ -121,15 +129,22 @@ pub(crate) fn walk<E: Emit>(f: &Function, shapes: &Shapes, ranges: &Ranges, fram
         workgroup: [nowhere; 3],
         group: None,
         reps: (0..f.values.len()).map(|_| None).collect(),
+        uniform: HashMap::new(),
         used: fission::used(f),
         shared: HashSet::new(),
         mask: None,
         awake: true,
+        alone: false,
+        twice: false,
         targets: HashMap::new(),
         around: Vec::new(),
         left: BTreeSet::new(),
         exit,
     };
+    for &value in &frame.uniform {
+        let cell = walk.e.cell(f.ty(value), false);
+        walk.uniform.insert(value, cell);
+    }
     walk.grid_loop();
     walk.e.enter(exit);
     walk.e.ret();
@@ -163,8 +178,20 @@ impl<E: Emit> Walk<'_, E> {
         let (first, count) = (self.e.argument(1), self.e.argument(2));
         let end = self.add64(first, count);
         let [x, y, _] = self.grid.map(|n| self.widen(n));
+        let row = self.binary(Binary::Div, Ty::U64, first, x);
+        let ids = [
+            self.binary(Binary::Rem, Ty::U64, first, x),
+            self.binary(Binary::Rem, Ty::U64, row, y),
+            self.binary(Binary::Div, Ty::U64, row, y),
+        ];
         let at = self.e.cell(Ty::U64, false);
         self.e.set(&at, &Lanes::Same(first));
+        let cells = ids.map(|id| {
+            let cell = self.e.cell(Ty::U32, false);
+            let id = self.e.scalar(Prim::Convert(Ty::U64), Ty::U32, Ty::U64, &[id]);
+            self.e.set(&cell, &Lanes::Same(id));
+            cell
+        });
         let (head, body) = (self.e.block(), self.e.block());
         self.e.jump(head);
         self.e.enter(head);
@@ -172,19 +199,27 @@ impl<E: Emit> Walk<'_, E> {
         let more = self.binary(Binary::Lt, Ty::U64, linear, end);
         self.e.branch(more, body, self.exit);
         self.e.enter(body);
-        let rows = self.binary(Binary::Div, Ty::U64, linear, x);
-        let ids = [
-            self.binary(Binary::Rem, Ty::U64, linear, x),
-            self.binary(Binary::Rem, Ty::U64, rows, y),
-            self.binary(Binary::Div, Ty::U64, rows, y),
-        ];
-        self.workgroup = ids.map(|id| self.e.scalar(Prim::Convert(Ty::U64), Ty::U32, Ty::U64, &[id]));
+        self.workgroup = [0, 1, 2].map(|d| self.get_same(&cells[d]));
         self.workgroup_body();
         let one = self.u64(1);
         let linear = self.get_same(&at);
         let next = self.add64(linear, one);
         self.e.set(&at, &Lanes::Same(next));
+        self.next_workgroup(&cells);
         self.e.jump(head);
+    }
+
+    /// Counts on, with a carry into the next dimension where one is full.
+    fn next_workgroup(&mut self, ids: &[E::Cell; 3]) {
+        let (mut carry, zero) = (self.u32(1), self.u32(0));
+        for (cell, size) in ids.iter().zip(self.grid) {
+            let id = self.get_same(cell);
+            let next = self.binary(Binary::Add, Ty::U32, id, carry);
+            let full = self.binary(Binary::Eq, Ty::U32, next, size);
+            let id = self.e.scalar(Prim::Select, Ty::U32, Ty::Bool, &[full, zero, next]);
+            self.e.set(cell, &Lanes::Same(id));
+            carry = self.e.scalar(Prim::Convert(Ty::Bool), Ty::U32, Ty::Bool, &[full]);
+        }
     }
 
     fn get_same(&mut self, cell: &E::Cell) -> E::S {

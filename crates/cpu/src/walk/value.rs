@@ -151,6 +151,10 @@ impl<E: Emit> Walk<'_, E> {
 
     /// Stores a value that another piece will want.
     pub(super) fn keep(&mut self, value: Value, rep: &Rep<E>) {
+        if let (Some(cell), Rep::Scalar(scalar)) = (self.uniform.get(&value), rep) {
+            self.e.set(cell, &Lanes::Same(*scalar));
+            return;
+        }
         let Some(&area) = self.frame.values.get(&value) else { return };
         let at = self.in_area(area);
         let ty = self.f.ty(value);
@@ -181,6 +185,9 @@ impl<E: Emit> Walk<'_, E> {
 
     /// Fetches a value that another piece has made.
     pub(super) fn recall(&mut self, value: Value) -> Rep<E> {
+        if let Some(cell) = self.uniform.get(&value).cloned() {
+            return Rep::Scalar(self.get_same(&cell));
+        }
         let Some(&area) = self.frame.values.get(&value) else {
             let again = fission::remade(self.f, self.shapes, value);
             assert!(again, "invariant scopes: {value} is used before it is made");

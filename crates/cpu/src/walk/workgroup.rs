@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::control::{Flow, Target};
 use super::fission::{self, Part};
+use super::guard::Span;
 use super::value::kept;
 use super::{Rep, Walk};
 use crate::emit::{Emit, Lanes, Prim};
@@ -13,9 +14,9 @@ use crate::shape::Shape;
 impl<E: Emit> Walk<'_, E> {
     pub(super) fn workgroup_body(&mut self) {
         self.poll(None);
-        if self.frame.workgroup_bytes > 0 {
+        if self.frame.zeroed_bytes > 0 {
             let start = self.in_scratch(0);
-            self.e.zero(start, self.frame.workgroup_bytes);
+            self.e.zero(start, self.frame.zeroed_bytes);
         }
         for area in self.frame.gone.values().copied().collect::<Vec<_>>() {
             let start = self.in_scratch(area.start);
@@ -197,7 +198,9 @@ impl<E: Emit> Walk<'_, E> {
                 once.push((param, Rep::Scalar(self.same(arg))));
             }
         }
-        let each: Vec<_> = pairs().filter(|&(param, _)| !is_uniform(self, param)).collect();
+        let at = |this: &Self, value: Value| this.frame.values.get(&value).copied();
+        let moves = |this: &Self, (param, arg): (Value, Value)| at(this, param) != at(this, arg);
+        let each: Vec<_> = pairs().filter(|&pair| !is_uniform(self, pair.0) && moves(self, pair)).collect();
         if !each.is_empty() {
             self.each_group(|this| {
                 let mask = this.first_mask().unwrap_or_else(|| this.mask_or_all());
@@ -263,7 +266,10 @@ impl<E: Emit> Walk<'_, E> {
                 self.shared.insert(*value);
             }
         }
-        nodes.iter().all(|node| matches!(node, Node::Let(value) if self.shared.contains(value)))
+        let done =
+            |value: Value| self.shared.contains(&value) || !self.f.op(value).has_effect() && !self.is_kept(value);
+        // What is made and not kept is made again by whoever wants it.
+        nodes.iter().all(|node| matches!(node, Node::Let(value) if done(*value)))
     }
 
     /// Nodes without barriers, for every lane group.
@@ -279,7 +285,8 @@ impl<E: Emit> Walk<'_, E> {
 
     fn piece_groups(&mut self, nodes: &[Node], end: &End, wanted: &BTreeSet<Value>) {
         let outer: Vec<Label> = self.frame.outer.iter().copied().collect();
-        self.each_group(|this| {
+        let span = self.span(nodes);
+        self.each_group_of(span, |this| {
             let saved: Vec<_> = outer
                 .iter()
                 .filter_map(|label| {
@@ -388,17 +395,33 @@ impl<E: Emit> Walk<'_, E> {
 
     /// A loop over the lane groups of the workgroup.
     fn each_group(&mut self, body: impl FnOnce(&mut Self)) {
+        self.each_group_of(None, body);
+    }
+
+    /// A loop over some of the lane groups.
+    fn each_group_of(&mut self, span: Option<Span<E::S>>, body: impl FnOnce(&mut Self)) {
         self.forget();
         let zero = self.u32(0);
-        let groups = self.frame.groups;
-        if groups == 1 {
+        if self.frame.groups == 1 {
             self.group = Some((zero, zero));
             body(self);
         } else {
             let cell = self.e.cell(Ty::U32, false);
-            self.e.set(&cell, &Lanes::Same(zero));
             let (head, on) = (self.e.block(), self.e.block());
-            self.e.jump(head);
+            let to = match span {
+                None => {
+                    let all = self.u32(self.frame.groups);
+                    self.e.set(&cell, &Lanes::Same(zero));
+                    self.e.jump(head);
+                    all
+                }
+                Some(Span { from, to }) => {
+                    self.e.set(&cell, &Lanes::Same(from));
+                    let any = self.binary(Binary::Lt, Ty::U32, from, to);
+                    self.e.branch(any, head, on);
+                    to
+                }
+            };
             self.e.enter(head);
             let group = self.get_same(&cell);
             let width = self.u32(self.e.width());
@@ -409,8 +432,7 @@ impl<E: Emit> Walk<'_, E> {
             let group = self.get_same(&cell);
             let next = self.binary(Binary::Add, Ty::U32, group, one);
             self.e.set(&cell, &Lanes::Same(next));
-            let groups = self.u32(groups);
-            let more = self.binary(Binary::Lt, Ty::U32, next, groups);
+            let more = self.binary(Binary::Lt, Ty::U32, next, to);
             self.e.branch(more, head, on);
             self.e.enter(on);
         }

@@ -10,6 +10,7 @@ pub mod rng;
 pub mod shrink;
 mod expr;
 mod place;
+mod rows;
 mod stmt;
 mod types;
 

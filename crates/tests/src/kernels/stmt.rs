@@ -22,7 +22,7 @@ impl Gen {
         self.lines.push(format!("{indent}{}", text.as_ref()));
     }
 
-    fn name(&mut self, prefix: &str) -> String {
+    pub(super) fn name(&mut self, prefix: &str) -> String {
         self.names += 1;
         format!("{prefix}{}", self.names)
     }
@@ -52,10 +52,11 @@ impl Gen {
         }
         self.budget -= 1;
         let nested = self.depth < 6;
-        match self.rng.below(if self.together { 36 } else { 27 }) {
+        match self.rng.below(if self.together { 38 } else { 27 }) {
             26 if !self.together && nested && self.loops < 1 => self.thicket(),
             33..35 if self.exchanges && self.loops < 2 => self.exchange_by_storage(),
             35 if nested && self.loops < 1 => self.split(Self::thicket),
+            36.. if self.main && self.loops < 1 => self.rows(),
             0..3 => self.variable(),
             9..11 => self.store(),
             11..14 if nested => self.split(Self::branch),
@@ -111,7 +112,7 @@ impl Gen {
         self.declare(&name, ty, true, false);
     }
 
-    fn assign(&mut self) {
+    pub(super) fn assign(&mut self) {
         let Some((path, ty)) = self.target() else { return self.variable() };
         let op = match ty {
             Ty::Scalar(Scalar::I32 | Scalar::U32) if self.rng.chance(15) => {

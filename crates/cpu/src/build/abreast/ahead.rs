@@ -1,0 +1,193 @@
+//! The copy of a loop that goes first, for as long as all of the workgroup stay in it.
+
+use super::super::copy::Copy;
+use super::Abreast;
+use super::counted::Counted;
+use crate::ir::{self, Binary, Def, End, Label, LabelKind, Mem, Node, Op, Region, Ty, Value};
+
+/// Turns that are taken at once, each another stream of memory for the processor to run ahead on.
+const TURNS: usize = 4;
+
+/// Nodes of a body that is written so many times.
+const NODES_MAX: usize = 16;
+
+fn turns_at_once(counted: &Counted) -> usize {
+    let mut nodes = 0;
+    counted.body.iter().for_each(|node| {
+        nodes += 1;
+        node.regions().for_each(|region| region.visit(&mut |region| nodes += region.nodes.len()));
+    });
+    if counted.foreseen && nodes <= NODES_MAX { TURNS } else { 1 }
+}
+
+/// A parameter of the loop in the copy.
+#[derive(Clone, Copy)]
+enum Head {
+    /// Its first value, and how far it has moved since.
+    Moved {
+        first: Value,
+        by: Value,
+    },
+    Carried(Value),
+}
+
+impl Abreast<'_> {
+    /// Splits a block that ends in a loop; gives what goes before the block.
+    pub(super) fn ahead(&mut self, exit: Label, block: &mut Region, memory: Mem) -> Vec<Node> {
+        let Some(counted) = Counted::of(self.f, &self.uniform, exit, block) else { return Vec::new() };
+        let mut nodes = counted.first.clone();
+        let results: Vec<Value> = counted.params.iter().map(|&param| self.param(param)).collect();
+        nodes.push(self.turns(&counted, &results, memory));
+        let heads = self.heads(&counted, |i| results[i]);
+        let left = heads.iter().map(|&head| self.here(head, &mut nodes)).collect();
+        self.rest(&counted, block, left);
+        nodes
+    }
+
+    /// Turns of the whole workgroup, some at a time; the results say how far they came.
+    fn turns(&mut self, counted: &Counted, results: &[Value], memory: Mem) -> Node {
+        let Counted { label, params, init, next, added, .. } = counted;
+        let span = self.f.loops.iter().find(|(at, _)| at == label).and_then(|(_, span)| *span);
+        let [out, turn] = [LabelKind::Block, LabelKind::Loop].map(|kind| self.label(kind));
+        self.f.loops.push((turn, span));
+        self.f.abreast.push(ir::Abreast { label: turn, rest: Some(*label), memory });
+        let carried: Vec<Value> = params.iter().map(|&param| self.param(param)).collect();
+        let mut nodes = Vec::new();
+        let steps: Vec<Option<Value>> =
+            added.iter().map(|added| added.map(|added| self.at(added, 0, counted, &[], &mut nodes))).collect();
+        // How far each turn finds what moves, and where the last one leaves it.
+        let mut moved = vec![carried.clone()];
+        for _ in 0..turns_at_once(counted) {
+            let at = moved.last().cloned().unwrap_or_default();
+            let on = at.iter().zip(&steps).map(|(&by, step)| match step {
+                Some(step) => self.binary(Binary::Add, by, *step, &mut nodes),
+                None => by,
+            });
+            let on = on.collect();
+            moved.push(on);
+        }
+        let condition = moved[..moved.len() - 1].iter().map(|at| self.all_stay(counted, at, &mut nodes)).collect();
+        let condition = self.all(condition, &mut nodes);
+        let away = Region { nodes: Vec::new(), end: End::Jump(out, carried.clone()) };
+        nodes.push(Node::If { condition, accept: Region::default(), reject: away, results: Vec::new() });
+        nodes.push(Node::Barrier);
+        let mut now = carried.clone();
+        for at in &moved[..moved.len() - 1] {
+            let heads = self.heads(counted, |i| if added[i].is_some() { at[i] } else { now[i] });
+            let here: Vec<Value> = heads.iter().map(|&head| self.here(head, &mut nodes)).collect();
+            let body = Region { nodes: counted.body.clone(), end: End::Jump(*label, next.clone()) };
+            let copy = Copy::new(self.f, &mut self.literals, params, &here).region(&body);
+            nodes.extend(copy.nodes);
+            let End::Jump(_, args) = copy.end else { unreachable!("invariant copies: they end as what they copy") };
+            now = args;
+        }
+        let last = &moved[moved.len() - 1];
+        let onward = (0..params.len()).map(|i| if added[i].is_some() { last[i] } else { now[i] }).collect();
+        let starts = (0..params.len()).map(|i| match added[i] {
+            Some(_) => self.literals.value(self.f, self.f.ty(params[i]), 0),
+            None => init[i],
+        });
+        let init = starts.collect();
+        let body = Region { nodes, end: End::Jump(turn, onward) };
+        let turns = Node::Loop { label: turn, params: carried, init, body };
+        let body = Region { nodes: vec![turns], end: End::Unreachable };
+        Node::Block { label: out, body, results: results.to_vec() }
+    }
+
+    /// The loop as it was, from where the copy came to.
+    fn rest(&mut self, counted: &Counted, block: &mut Region, left: Vec<Value>) {
+        let (next, exit) = (&counted.next, &counted.exit);
+        let test = Region { nodes: counted.cone.clone(), end: End::Fall(vec![exit.condition]) };
+        let Region { nodes: mut test, end } = Copy::new(self.f, &mut self.literals, next, &left).region(&test);
+        let End::Fall(condition) = end else { unreachable!("invariant copies: they end as what they copy") };
+        let to_left = |arg: &Value| next.iter().position(|next| next == arg).map_or(*arg, |i| left[i]);
+        let away = Region { nodes: Vec::new(), end: End::Jump(exit.label, exit.args.iter().map(to_left).collect()) };
+        let (accept, reject) = if exit.holds { (away, Region::default()) } else { (Region::default(), away) };
+        test.push(Node::If { condition: condition[0], accept, reject, results: Vec::new() });
+        let mut repeat = block.nodes.pop();
+        if let Some(Node::Loop { init, .. }) = &mut repeat {
+            *init = left;
+        }
+        block.nodes = test.into_iter().chain(repeat).collect();
+    }
+
+    fn heads(&self, counted: &Counted, now: impl Fn(usize) -> Value) -> Vec<Head> {
+        let head = |i: usize| match counted.added[i] {
+            Some(_) => Head::Moved { first: counted.init[i], by: now(i) },
+            None => Head::Carried(now(i)),
+        };
+        (0..counted.params.len()).map(head).collect()
+    }
+
+    fn here(&mut self, head: Head, nodes: &mut Vec<Node>) -> Value {
+        match head {
+            Head::Moved { first, by } => self.binary(Binary::Add, first, by, nodes),
+            Head::Carried(param) => param,
+        }
+    }
+
+    /// Whether the first and the last invocation stay, and whatever lies between.
+    fn all_stay(&mut self, counted: &Counted, now: &[Value], nodes: &mut Vec<Node>) -> Value {
+        let heads = &self.heads(counted, |i| now[i]);
+        let last = self.f.workgroup_size.iter().product::<u32>() - 1;
+        let exit = &counted.exit;
+        let ends = [0, last].map(|lane| exit.sides.map(|side| self.at(side, lane, counted, heads, nodes)));
+        let [first, other] = ends.map(|[a, b]| self.binary(exit.stays, a, b, nodes));
+        let ordered = self.binary(Binary::Le, ends[0][exit.index], ends[1][exit.index], nodes);
+        self.all(vec![first, other, ordered], nodes)
+    }
+
+    fn all(&mut self, conditions: Vec<Value>, nodes: &mut Vec<Node>) -> Value {
+        let both = |a, b| self.binary(Binary::And, a, b, nodes);
+        let all = conditions.into_iter().reduce(both);
+        all.unwrap_or_else(|| unreachable!("invariant ahead: at least one turn"))
+    }
+
+    /// What one invocation has for a value of the test, at the head of a turn.
+    fn at(&mut self, value: Value, lane: u32, counted: &Counted, heads: &[Head], nodes: &mut Vec<Node>) -> Value {
+        if let Some(i) = counted.next.iter().position(|&next| next == value).filter(|_| !heads.is_empty()) {
+            return match heads[i] {
+                Head::Carried(param) => param,
+                Head::Moved { first, by } => {
+                    let first = self.at(first, lane, counted, heads, nodes);
+                    self.binary(Binary::Add, first, by, nodes)
+                }
+            };
+        }
+        if !counted.made.contains(&value) && self.uniform.get(value.index()).is_some_and(|&uniform| uniform) {
+            return value;
+        }
+        let Def { ty, mut op } = self.f.values[value.index()].clone();
+        match op {
+            Op::Builtin(_) => self.literals.value(self.f, Ty::U32, lane.into()),
+            _ => {
+                op.rename(|operand| self.at(operand, lane, counted, heads, nodes));
+                let copy = self.define(ty, op);
+                nodes.push(Node::Let(copy));
+                copy
+            }
+        }
+    }
+
+    fn label(&mut self, kind: LabelKind) -> Label {
+        self.f.labels.push(kind);
+        Label(self.f.labels.len() as u32 - 1)
+    }
+
+    fn define(&mut self, ty: Ty, op: Op) -> Value {
+        self.f.values.push(Def { ty, op });
+        Value(self.f.values.len() as u32 - 1)
+    }
+
+    /// Another parameter of the same type.
+    fn param(&mut self, like: Value) -> Value {
+        self.define(self.f.ty(like), Op::Param)
+    }
+
+    fn binary(&mut self, op: Binary, a: Value, b: Value, nodes: &mut Vec<Node>) -> Value {
+        let ty = if op.compares() { Ty::Bool } else { self.f.ty(a) };
+        let value = self.define(ty, Op::Binary(op, a, b));
+        nodes.push(Node::Let(value));
+        value
+    }
+}

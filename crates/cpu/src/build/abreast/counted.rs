@@ -1,0 +1,175 @@
+//! Loops that lanes leave at one place, where an index that grows along the workgroup passes a
+//! bound that is the same for all of it; tested before the loop as in it.
+
+use std::collections::HashSet;
+
+use super::super::rows::{Rows, integer};
+use crate::ir::{Binary, End, Function, Label, Node, Op, Region, Value};
+
+/// Such a loop.
+pub(super) struct Counted {
+    pub(super) label: Label,
+    pub(super) params: Vec<Value>,
+    pub(super) init: Vec<Value>,
+    /// The parameters of the next turn.
+    pub(super) next: Vec<Value>,
+    /// The body without the test at its end.
+    pub(super) body: Vec<Node>,
+    pub(super) exit: Exit,
+    /// What the condition is made of, beyond what the next turn gets.
+    pub(super) cone: Vec<Node>,
+    /// What each turn adds to a parameter, if that is one number for the workgroup and all turns.
+    pub(super) added: Vec<Option<Value>>,
+    /// Whether the test asks for nothing else of a turn.
+    pub(super) foreseen: bool,
+    /// All that the loop makes.
+    pub(super) made: HashSet<Value>,
+    /// What stands in the block before the test and the loop.
+    pub(super) first: Vec<Node>,
+}
+
+/// Where lanes leave.
+pub(super) struct Exit {
+    pub(super) label: Label,
+    pub(super) args: Vec<Value>,
+    pub(super) condition: Value,
+    /// Whether lanes leave where the condition holds, or where it does not.
+    pub(super) holds: bool,
+    /// The comparison that holds for those who stay, of these two.
+    pub(super) stays: Binary,
+    pub(super) sides: [Value; 2],
+    /// Which side is the index.
+    pub(super) index: usize,
+}
+
+impl Counted {
+    /// A block as such a loop, if it is one.
+    pub(super) fn of(f: &Function, uniform: &[bool], exit: Label, block: &Region) -> Option<Self> {
+        let [first @ .., test, Node::Loop { label, params, init, body }] = block.nodes.as_slice() else { return None };
+        let (End::Unreachable, End::Jump(_, next)) = (&block.end, &body.end) else { return None };
+        let (leave, rest) = body.nodes.split_last()?;
+        if rest.iter().chain(first).any(Node::leaves) {
+            return None;
+        }
+        let rows = Rows::of(f, uniform, (params, init), body, next);
+        let (condition, holds, args) = leaves(leave, exit)?;
+        let exit = Exit { label: exit, ..self::exit(f, &rows, condition, holds, args)? };
+        if !exit.args.iter().all(|arg| next.contains(arg) || !rows.made.contains(arg)) {
+            return None;
+        }
+        let mut cone = HashSet::new();
+        gather(f, &rows, next, condition, &mut cone)?;
+        let before = Before { f, made: &rows.made, next, init };
+        let (tested, same, _) = leaves(test, exit.label)?;
+        if same != holds || !before.is(tested, condition) {
+            return None;
+        }
+        let fixed = |value: Value| gather(f, &rows, &[], value, &mut HashSet::new()).is_some();
+        let added = |param: &Value| rows.moves.get(param).map(|(_, added)| *added).filter(|&added| fixed(added));
+        let added: Vec<Option<Value>> = params.iter().map(added).collect();
+        let asks = |i: usize| {
+            let next = next[i];
+            let mut asks = next == condition;
+            cone.iter().for_each(|&value| f.op(value).each(|operand| asks |= operand == next));
+            asks
+        };
+        let foreseen = (0..params.len()).all(|i| added[i].is_some() || !asks(i));
+        // What it asks of the index must be known for the whole workgroup.
+        let known = |i: usize| added[i].is_some() || rows.is_uniform(params[i]) || !asks(i);
+        if !(0..params.len()).all(known) {
+            return None;
+        }
+        let cone = rest.iter().filter(|node| matches!(node, Node::Let(value) if cone.contains(value)));
+        Some(Self {
+            label: *label,
+            params: params.clone(),
+            init: init.clone(),
+            next: next.clone(),
+            body: rest.to_vec(),
+            exit,
+            cone: cone.cloned().collect(),
+            added,
+            foreseen,
+            first: first.to_vec(),
+            made: rows.made,
+        })
+    }
+}
+
+/// The condition of a branch that does nothing but leave for a label, whether lanes leave where
+/// it holds, and with what.
+fn leaves(node: &Node, exit: Label) -> Option<(Value, bool, &[Value])> {
+    let Node::If { condition, accept, reject, .. } = node else { return None };
+    if !accept.nodes.is_empty() || !reject.nodes.is_empty() {
+        return None;
+    }
+    match (&accept.end, &reject.end) {
+        (End::Jump(to, args), End::Fall(_)) if *to == exit => Some((*condition, true, args)),
+        (End::Fall(_), End::Jump(to, args)) if *to == exit => Some((*condition, false, args)),
+        _ => None,
+    }
+}
+
+fn exit(f: &Function, rows: &Rows<'_>, condition: Value, holds: bool, args: &[Value]) -> Option<Exit> {
+    let Op::Binary(compare, a, b) = *f.op(condition) else { return None };
+    let ordered = matches!(compare, Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge);
+    if !ordered || !integer(f.ty(a)) {
+        return None;
+    }
+    let stays = if holds { compare.opposite(f.ty(a))? } else { compare };
+    let slopes = [rows.slope(a)?, rows.slope(b)?];
+    let index = usize::from(slopes[0] == 0);
+    let span = i64::from(f.workgroup_size.iter().product::<u32>() - 1);
+    let grows = slopes[index] > 0 && slopes[index].checked_mul(span).is_some_and(|span| i32::try_from(span).is_ok());
+    let exit = Exit { label: Label(0), args: args.to_vec(), condition, holds, stays, sides: [a, b], index };
+    (grows && slopes[1 - index] == 0).then_some(exit)
+}
+
+/// What a value is made of in the loop, beyond what the next turn gets: plain operations only.
+fn gather(f: &Function, rows: &Rows<'_>, next: &[Value], value: Value, into: &mut HashSet<Value>) -> Option<()> {
+    if next.contains(&value) || !rows.made.contains(&value) || !into.insert(value) {
+        return Some(());
+    }
+    let mut operands = Vec::new();
+    match f.op(value) {
+        Op::Unary(..) | Op::Binary(..) | Op::Select(..) | Op::Convert(_) | Op::Bitcast(_) => {
+            f.op(value).each(|operand| operands.push(operand));
+        }
+        Op::Param
+        | Op::Const(_)
+        | Op::Builtin(_)
+        | Op::Length { .. }
+        | Op::Call(..)
+        | Op::Load { .. }
+        | Op::Atomic { .. } => return None,
+    }
+    operands.into_iter().try_for_each(|operand| gather(f, rows, next, operand, into))
+}
+
+/// Compares what stands before a loop with what stands in it.
+struct Before<'a> {
+    f: &'a Function,
+    made: &'a HashSet<Value>,
+    next: &'a [Value],
+    init: &'a [Value],
+}
+
+impl Before<'_> {
+    /// Whether `before` is to the first turn what `value` is to the next.
+    fn is(&self, before: Value, value: Value) -> bool {
+        if let Some(i) = self.next.iter().position(|&next| next == value) {
+            return self.init[i] == before;
+        }
+        if !self.made.contains(&value) {
+            return before == value;
+        }
+        let (mut before, mut value) = (self.f.values[before.index()].clone(), self.f.values[value.index()].clone());
+        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+        before.op.each(|operand| ours.push(operand));
+        value.op.each(|operand| theirs.push(operand));
+        let nothing = Value(0);
+        before.op.rename(|_| nothing);
+        value.op.rename(|_| nothing);
+        before == value && ours.len() == theirs.len() && ours.iter().zip(&theirs).all(|(a, b)| self.is(*a, *b))
+    }
+}

@@ -1,0 +1,112 @@
+//! Loops that a workgroup goes through abreast: every turn for all its invocations before the next.
+//!
+//! A lane group that runs such a loop to its end by itself reads a few bytes in each turn and then
+//! jumps ahead, far beyond what the other lane groups read: of no use to prefetchers, and a line
+//! is gone again before its other half is wanted. Abreast, each turn reads a row of memory. Between
+//! barriers invocations may run in any order, so a barrier at the start of each turn is all it
+//! takes: the cut at barriers ([`crate::walk::fission`]) then does the rest.
+//!
+//! Where the whole workgroup leaves at once, the barrier goes into the loop as it stands. Where
+//! each invocation leaves when its own index passes a bound, a copy of the loop goes first, which
+//! takes turns as long as all of them stay; the loop itself does what is left. All stay if the
+//! first and the last do and their indices have not wrapped, for the index grows evenly along the
+//! workgroup. That makes it a number of the workgroup and one that never changes, so that a lane
+//! group has nothing to carry from turn to turn for it.
+
+mod ahead;
+mod counted;
+
+use super::fold::Literals;
+use super::rows::Rows;
+use crate::ir::{self, End, Function, Label, Mem, Node, Region, Value};
+use crate::shape::{self, Shape};
+
+/// Fewer invocations read no row worth the name.
+const INVOCATIONS_MIN: u32 = 32;
+
+/// Lane values that a turn may find in memory and leave there.
+const CARRIED_MAX: usize = 4;
+
+/// Sends workgroups abreast through the loops where that pays.
+pub(super) fn abreast(f: &mut Function, body: &mut Region) {
+    if f.workgroup_size.iter().product::<u32>() < INVOCATIONS_MIN {
+        return;
+    }
+    f.body = std::mem::take(body);
+    let shapes = shape::analyse(f, 1);
+    *body = std::mem::take(&mut f.body);
+    let uniform = (0..f.values.len() as u32).map(|i| shapes.of(Value(i)) == Shape::Uniform).collect();
+    let mut abreast = Abreast { literals: Literals::of(f), f, uniform };
+    abreast.region(body);
+}
+
+struct Abreast<'a> {
+    f: &'a mut Function,
+    literals: Literals,
+    /// Whether a value is one for the workgroup; by value.
+    uniform: Vec<bool>,
+}
+
+impl Abreast<'_> {
+    /// A region that the whole workgroup runs together.
+    fn region(&mut self, region: &mut Region) {
+        let mut nodes = Vec::with_capacity(region.nodes.len());
+        for mut node in std::mem::take(&mut region.nodes) {
+            let has_barrier = node.has_barrier();
+            match &mut node {
+                Node::If { accept, reject, .. } if has_barrier => {
+                    [accept, reject].into_iter().for_each(|arm| self.region(arm));
+                }
+                Node::Block { body, .. } | Node::Loop { body, .. } if has_barrier => self.region(body),
+                Node::Block { label, body, .. } => nodes.extend(self.block(*label, body)),
+                Node::Let(_) | Node::Store { .. } | Node::Barrier | Node::If { .. } | Node::Loop { .. } => {}
+            }
+            nodes.push(node);
+        }
+        region.nodes = nodes;
+    }
+
+    /// A block without barriers; gives what goes before it.
+    fn block(&mut self, exit: Label, block: &mut Region) -> Vec<Node> {
+        let Some(memory) = self.pays(block) else { return Vec::new() };
+        let together = block.nodes.iter().all(|node| match node {
+            Node::Loop { body, .. } => body.nodes.iter().all(|node| self.keeps_together(node)),
+            node => self.keeps_together(node),
+        });
+        if together {
+            let Some(Node::Loop { label, body, .. }) = block.nodes.last_mut() else {
+                unreachable!("invariant abreast: the block ends in a loop")
+            };
+            body.nodes.insert(0, Node::Barrier);
+            self.f.abreast.push(ir::Abreast { label: *label, rest: None, memory });
+            return Vec::new();
+        }
+        self.ahead(exit, block, memory)
+    }
+
+    /// The memory whose rows make it worth while, if the block ends in a loop for which it is.
+    fn pays(&self, block: &Region) -> Option<Mem> {
+        let Node::Loop { label, params, init, body } = block.nodes.last()? else { return None };
+        let End::Jump(to, next) = &body.end else { return None };
+        let (mut jumps, mut loops) = (0, false);
+        body.visit(&mut |region| {
+            jumps += u32::from(matches!(&region.end, End::Jump(to, _) if to == label));
+            loops |= region.nodes.iter().any(|node| matches!(node, Node::Loop { .. }));
+        });
+        if to != label || jumps != 1 || loops {
+            return None;
+        }
+        let rows = Rows::of(self.f, &self.uniform, (params, init), body, next);
+        rows.apart(body).filter(|_| rows.carried(params, body) <= CARRIED_MAX)
+    }
+
+    /// Whether all of the workgroup, or nobody, leaves the node for a label around it.
+    fn keeps_together(&self, node: &Node) -> bool {
+        match node {
+            Node::If { condition, accept, reject, .. } if self.uniform[condition.index()] => {
+                [accept, reject].into_iter().flat_map(|arm| &arm.nodes).all(|node| self.keeps_together(node))
+            }
+            node => !node.leaves(),
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! A region once more, with other values for some of its inputs: new names for what it makes,
+//! and literals for what has become one.
+
+use std::collections::HashMap;
+
+use super::fold::{self, Folded, Literals};
+use crate::ir::{Address, Def, End, Function, Label, LabelKind, Memory, Node, Op, Region, Value};
+
+pub(super) struct Copy<'a> {
+    f: &'a mut Function,
+    literals: &'a mut Literals,
+    values: HashMap<Value, Value>,
+    labels: HashMap<Label, Label>,
+}
+
+impl<'a> Copy<'a> {
+    pub(super) fn new(f: &'a mut Function, literals: &'a mut Literals, from: &[Value], to: &[Value]) -> Self {
+        let values = from.iter().copied().zip(to.iter().copied()).collect();
+        Self { f, literals, values, labels: HashMap::new() }
+    }
+
+    pub(super) fn region(&mut self, region: &Region) -> Region {
+        let nodes = region.nodes.iter().filter_map(|node| self.node(node)).collect();
+        let end = match &region.end {
+            End::Fall(args) => End::Fall(self.all(args)),
+            End::Jump(label, args) => End::Jump(self.labels.get(label).copied().unwrap_or(*label), self.all(args)),
+            End::Unreachable => End::Unreachable,
+        };
+        Region { nodes, end }
+    }
+
+    fn node(&mut self, node: &Node) -> Option<Node> {
+        Some(match node {
+            Node::Let(value) => return self.operation(*value).map(Node::Let),
+            Node::Store { at, value } => {
+                let mut at = at.clone();
+                at.terms.iter_mut().for_each(|term| term.index = self.one(term.index));
+                fold::settle(self.f, &mut at);
+                Node::Store { at, value: self.one(*value) }
+            }
+            Node::Barrier => Node::Barrier,
+            Node::If { condition, accept, reject, results } => Node::If {
+                condition: self.one(*condition),
+                accept: self.region(accept),
+                reject: self.region(reject),
+                results: self.fresh(results),
+            },
+            Node::Block { label, body, results } => {
+                let label = self.label(*label, LabelKind::Block);
+                Node::Block { label, body: self.region(body), results: self.fresh(results) }
+            }
+            Node::Loop { label, params, init, body } => {
+                let span = self.f.loops.iter().find(|(at, _)| at == label).and_then(|(_, span)| *span);
+                let init = self.all(init);
+                let label = self.label(*label, LabelKind::Loop);
+                self.f.loops.push((label, span));
+                let params = self.fresh(params);
+                Node::Loop { label, params, init, body: self.region(body) }
+            }
+        })
+    }
+
+    /// The copy of an operation, unless something that is there already is the same.
+    fn operation(&mut self, value: Value) -> Option<Value> {
+        let Def { ty, mut op } = self.f.values[value.index()].clone();
+        op.rename(|operand| self.one(operand));
+        if let Op::Load { at, .. } | Op::Atomic { at, .. } = &mut op {
+            fold::settle(self.f, at);
+        }
+        let folded = match &op {
+            Op::Load { at, .. } => self.entry(at),
+            op => fold::fold(self.f, ty, op, &|operand| self.f.constant(operand)),
+        };
+        let (copy, made) = match folded {
+            Some(Folded::Bits(bits)) => (self.literals.value(self.f, ty, bits), None),
+            Some(Folded::Is(operand)) => (operand, None),
+            None => {
+                self.f.values.push(Def { ty, op });
+                let copy = Value(self.f.values.len() as u32 - 1);
+                (copy, Some(copy))
+            }
+        };
+        self.values.insert(value, copy);
+        made
+    }
+
+    /// The entry of a table of constants, if it is known which.
+    fn entry(&self, at: &Address) -> Option<Folded> {
+        let Memory::Constants { bits, .. } = &self.f.memories[at.memory.index()] else { return None };
+        let entry = bits.get(at.offset as usize).filter(|_| at.terms.is_empty());
+        entry.map(|&bits| Folded::Bits(bits))
+    }
+
+    fn one(&self, value: Value) -> Value {
+        self.values.get(&value).copied().unwrap_or(value)
+    }
+
+    fn all(&self, values: &[Value]) -> Vec<Value> {
+        values.iter().map(|&value| self.one(value)).collect()
+    }
+
+    fn fresh(&mut self, params: &[Value]) -> Vec<Value> {
+        let fresh = |&param: &Value| {
+            self.f.values.push(Def { ty: self.f.ty(param), op: Op::Param });
+            let copy = Value(self.f.values.len() as u32 - 1);
+            self.values.insert(param, copy);
+            copy
+        };
+        params.iter().map(fresh).collect()
+    }
+
+    fn label(&mut self, of: Label, kind: LabelKind) -> Label {
+        self.f.labels.push(kind);
+        let copy = Label(self.f.labels.len() as u32 - 1);
+        self.labels.insert(of, copy);
+        copy
+    }
+}

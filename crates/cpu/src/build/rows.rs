@@ -1,0 +1,197 @@
+//! How numbers lie along a workgroup, and how they move from turn to turn of a loop.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::ir::{Address, Binary, Builtin, End, Function, Mem, Memory, Node, Op, Region, Ty, Value};
+
+/// Operations that are looked through.
+const DEPTH_MAX: u32 = 8;
+
+/// How far a number moves in each turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    By(i64),
+    /// By something that is the same for the workgroup, and not known.
+    Far,
+}
+
+/// The numbers of a loop.
+pub(super) struct Rows<'a> {
+    f: &'a Function,
+    /// Whether a value is one for the workgroup; by value.
+    uniform: &'a [bool],
+    /// Parameters to which each turn adds what is the same for the workgroup: the first value, and
+    /// what is added.
+    pub(super) moves: HashMap<Value, (Value, Value)>,
+    /// What the loop makes.
+    pub(super) made: HashSet<Value>,
+}
+
+impl<'a> Rows<'a> {
+    pub(super) fn of(
+        f: &'a Function,
+        uniform: &'a [bool],
+        (params, init): (&[Value], &[Value]),
+        body: &Region,
+        next: &[Value],
+    ) -> Self {
+        let mut rows = Self { f, uniform, moves: HashMap::new(), made: params.iter().copied().collect() };
+        body.visit(&mut |region| region.nodes.iter().for_each(|node| rows.make(node)));
+        for ((&param, &first), &next) in params.iter().zip(init).zip(next) {
+            let Op::Binary(Binary::Add, a, b) = *f.op(next) else { continue };
+            let added = if a == param { b } else { a };
+            if (a == param || b == param) && integer(f.ty(param)) && rows.is_uniform(added) {
+                rows.moves.insert(param, (first, added));
+            }
+        }
+        rows
+    }
+
+    fn make(&mut self, node: &Node) {
+        match node {
+            Node::Let(value) => _ = self.made.insert(*value),
+            Node::Store { .. } | Node::Barrier => {}
+            Node::If { results: values, .. }
+            | Node::Block { results: values, .. }
+            | Node::Loop { params: values, .. } => {
+                self.made.extend(values);
+            }
+        }
+    }
+
+    pub(super) fn is_uniform(&self, value: Value) -> bool {
+        self.uniform.get(value.index()).is_some_and(|&uniform| uniform)
+    }
+
+    /// How much a number grows from one invocation to the next, modulo 2³².
+    pub(super) fn slope(&self, value: Value) -> Option<i64> {
+        self.slope_within(value, DEPTH_MAX)
+    }
+
+    fn slope_within(&self, value: Value, depth: u32) -> Option<i64> {
+        if self.is_uniform(value) {
+            return Some(0);
+        }
+        let depth = depth.checked_sub(1).filter(|_| integer(self.f.ty(value)))?;
+        let of = |value: Value| self.slope_within(value, depth);
+        match *self.f.op(value) {
+            Op::Builtin(Builtin::LocalIndex) => Some(1),
+            Op::Builtin(Builtin::LocalId(0)) if self.f.workgroup_size[1..] == [1, 1] => Some(1),
+            Op::Binary(op, a, b) => self.combine(op, of(a)?, of(b)?, [a, b]),
+            Op::Convert(a) | Op::Bitcast(a) if integer(self.f.ty(a)) => of(a),
+            Op::Param => self.moves.get(&value).and_then(|(first, _)| of(*first)),
+            _ => None,
+        }
+    }
+
+    /// What an operation makes of its sides' growth.
+    fn combine(&self, op: Binary, x: i64, y: i64, sides: [Value; 2]) -> Option<i64> {
+        let [a, b] = sides.map(|side| self.f.constant(side).map(|bits| i64::from(bits as u32 as i32)));
+        let grown = match (op, a, b) {
+            (Binary::Add, ..) => x.checked_add(y),
+            (Binary::Sub, ..) => x.checked_sub(y),
+            (Binary::Mul, _, Some(factor)) => x.checked_mul(factor),
+            (Binary::Mul, Some(factor), _) => y.checked_mul(factor),
+            (Binary::Shl, _, Some(amount)) => x.checked_mul(1 << (amount & 31)),
+            _ => None,
+        };
+        grown.filter(|grown| i32::try_from(*grown).is_ok())
+    }
+
+    fn step(&self, value: Value, depth: u32) -> Option<Step> {
+        if !self.made.contains(&value) {
+            return Some(Step::By(0));
+        }
+        if let Some((_, added)) = self.moves.get(&value) {
+            let known = self.f.constant(*added).map(|bits| Step::By(i64::from(bits as u32 as i32)));
+            return Some(known.unwrap_or(Step::Far));
+        }
+        let depth = depth.checked_sub(1)?;
+        let of = |value: Value| self.step(value, depth);
+        match *self.f.op(value) {
+            Op::Binary(op, a, b) => match (of(a)?, of(b)?) {
+                (Step::By(0), Step::By(0)) => Some(Step::By(0)),
+                (Step::By(x), Step::By(y)) => self.combine(op, x, y, [a, b]).map(Step::By),
+                _ if matches!(op, Binary::Add | Binary::Sub | Binary::Mul | Binary::Shl) => Some(Step::Far),
+                _ => None,
+            },
+            Op::Convert(a) | Op::Bitcast(a) if integer(self.f.ty(a)) => of(a),
+            _ => None,
+        }
+    }
+
+    /// The memory of which each turn takes another row, if no turn reads or writes here and there.
+    pub(super) fn apart(&self, body: &Region) -> Option<Mem> {
+        let (mut rows, mut scattered) = (None, false);
+        let mut access = |at: &Address, ty: Ty| {
+            if !matches!(self.f.memories[at.memory.index()], Memory::Buffer { .. }) {
+                return;
+            }
+            let slopes: Vec<Option<i64>> = at.terms.iter().map(|term| self.slope(term.index)).collect();
+            scattered |= slopes.contains(&None);
+            for (term, slope) in at.terms.iter().zip(slopes) {
+                let dense = slope.is_some_and(|slope| slope.saturating_mul(term.stride.into()) == ty.bytes().into());
+                if dense && self.is_far(term.index) {
+                    rows = Some(at.memory);
+                }
+            }
+        };
+        body.visit(&mut |region| {
+            for node in &region.nodes {
+                match node {
+                    Node::Let(value) => {
+                        if let Op::Load { at, .. } = self.f.op(*value) {
+                            access(at, self.f.ty(*value));
+                        }
+                    }
+                    Node::Store { at, value } => access(at, self.f.ty(*value)),
+                    Node::Barrier | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => {}
+                }
+            }
+        });
+        rows.filter(|_| !scattered)
+    }
+
+    /// Whether each turn's row lies beyond the last one's.
+    fn is_far(&self, index: Value) -> bool {
+        let invocations: u32 = self.f.workgroup_size.iter().product();
+        match self.step(index, DEPTH_MAX) {
+            Some(Step::By(n)) => n.unsigned_abs() >= invocations.into(),
+            Some(Step::Far) => true,
+            None => false,
+        }
+    }
+
+    /// How many numbers of its own a lane would carry from turn to turn, or find in each.
+    pub(super) fn carried(&self, params: &[Value], body: &Region) -> usize {
+        let own = |value: &Value| self.slope(*value).is_none() && self.f.constant(*value).is_none();
+        let mut found: HashSet<Value> = HashSet::new();
+        let mut use_of = |value: Value| {
+            if !self.made.contains(&value) && own(&value) {
+                found.insert(value);
+            }
+        };
+        body.visit(&mut |region| {
+            for node in &region.nodes {
+                match node {
+                    Node::Let(value) => self.f.op(*value).each(&mut use_of),
+                    Node::Store { at, value } => {
+                        at.each(&mut use_of);
+                        use_of(*value);
+                    }
+                    Node::If { condition, .. } => use_of(*condition),
+                    Node::Barrier | Node::Block { .. } | Node::Loop { .. } => {}
+                }
+            }
+            if let End::Fall(args) | End::Jump(_, args) = &region.end {
+                args.iter().copied().for_each(&mut use_of);
+            }
+        });
+        found.len() + params.iter().filter(|param| own(param)).count()
+    }
+}
+
+/// Whether numbers of a type are 32 bits that wrap.
+pub(super) fn integer(ty: Ty) -> bool {
+    matches!(ty, Ty::I32 | Ty::U32)
+}

@@ -1,0 +1,212 @@
+//! Branches on a number that grows along the lanes: against a bound that is the same for all of
+//! them, the first lane and the last decide for the group, and for the workgroup.
+
+use super::Walk;
+use super::control::{Flow, idle};
+use crate::emit::Emit;
+use crate::ir::{Binary, Builtin, End, Node, Op, Region, Ty, Value};
+use crate::shape::Shape;
+
+/// Nodes of a side that is written once more, for groups that take it as a whole.
+const TWICE_MAX: usize = 24;
+
+/// Lane groups that a piece is for: from one, up to another.
+pub(super) struct Span<S> {
+    pub(super) from: S,
+    pub(super) to: S,
+}
+
+impl<E: Emit> Walk<'_, E> {
+    /// A branch that parts the lanes, and that all of them come out of.
+    pub(super) fn guarded(&mut self, condition: Value, accept: &Region, reject: &Region, results: &[Value]) -> Flow {
+        let twice = !self.twice && size(accept).is_some_and(|size| size <= TWICE_MAX);
+        let Some(all) = self.last_decides(condition).filter(|_| twice) else {
+            return self.parted(condition, accept, reject, results);
+        };
+        let (before, awake) = (self.mask.clone(), self.awake);
+        let cells = self.cells(results);
+        let (whole, part, on) = (self.e.block(), self.e.cold_block(), self.e.block());
+        self.e.branch(all, whole, part);
+        self.twice = true;
+        self.e.enter(whole);
+        if self.region(accept, &mut |this, args| this.assign(results, &cells, args)) != Flow::Closed {
+            self.e.jump(on);
+        }
+        self.e.enter(part);
+        (self.mask, self.awake) = (before.clone(), awake);
+        if self.parted(condition, accept, reject, results) != Flow::Closed {
+            self.assign(results, &cells, results);
+            self.e.jump(on);
+        }
+        self.twice = false;
+        self.e.enter(on);
+        (self.mask, self.awake) = (before, awake);
+        self.read(results, &cells);
+        Flow::On
+    }
+
+    fn parted(&mut self, condition: Value, accept: &Region, reject: &Region, results: &[Value]) -> Flow {
+        let skips = results.is_empty() && idle(reject);
+        match self.first_decides(condition).filter(|_| skips) {
+            Some(first) => self.unless_first(first, |this| this.both(condition, accept, reject, results)),
+            None => self.both(condition, accept, reject, results),
+        }
+    }
+
+    /// A number that grows along the lanes and the bound that it must be below.
+    fn below(&self, condition: Value) -> Option<(Value, i64, Value)> {
+        let (index, bound) = match *self.f.op(condition) {
+            Op::Binary(Binary::Lt, index, bound) | Op::Binary(Binary::Gt, bound, index) => (index, bound),
+            _ => return None,
+        };
+        match self.shapes.of(index) {
+            Shape::Linear(stride @ 1..) if self.f.ty(index) == Ty::U32 && self.shapes.of(bound).is_scalar() => {
+                Some((index, stride, bound))
+            }
+            Shape::Uniform | Shape::Linear(_) | Shape::Varying => None,
+        }
+    }
+
+    /// Whether the last lane is below a bound and has not wrapped, and so all the others.
+    fn last_decides(&mut self, condition: Value) -> Option<E::S> {
+        let (index, stride, bound) = self.below(condition)?;
+        let ahead = self.u64(stride as u64 * u64::from(self.e.width() - 1));
+        let (index, bound) = (self.same(index), self.same(bound));
+        let (index, bound) = (self.widen(index), self.widen(bound));
+        let last = self.add64(index, ahead);
+        Some(self.binary(Binary::Lt, Ty::U64, last, bound))
+    }
+
+    /// Whether the first lane is below a bound, if no other lane can be when it is not: a number
+    /// that cannot wrap.
+    fn first_decides(&mut self, condition: Value) -> Option<E::S> {
+        let (index, _, bound) = self.below(condition)?;
+        if self.ranges.high(index).is_none_or(|high| high == u32::MAX.into()) {
+            return None;
+        }
+        let (index, bound) = (self.same(index), self.same(bound));
+        Some(self.binary(Binary::Lt, Ty::U32, index, bound))
+    }
+
+    /// Runs code that keeps all its lanes, unless a scalar says that it has none.
+    fn unless_first(&mut self, first: E::S, code: impl FnOnce(&mut Self) -> Flow) -> Flow {
+        let (before, awake) = (self.mask.clone(), self.awake);
+        let (go, done) = (self.e.block(), self.e.block());
+        self.e.branch(first, go, done);
+        self.e.enter(go);
+        if code(self) != Flow::Closed {
+            self.e.jump(done);
+        }
+        self.e.enter(done);
+        (self.mask, self.awake) = (before, awake);
+        Flow::On
+    }
+
+    /// The lane groups that a piece is for, if all that it does stands under one condition on the
+    /// local index.
+    pub(super) fn span(&mut self, nodes: &[Node]) -> Option<Span<E::S>> {
+        let (last, first) = nodes.split_last()?;
+        let nothing = |node: &Node| match node {
+            Node::Let(value) => !self.f.op(*value).has_effect() && !self.is_kept(*value),
+            Node::Store { .. } | Node::Barrier | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => false,
+        };
+        let Node::If { condition, reject, results, .. } = last else { return None };
+        if !results.is_empty() || !idle(reject) || !first.iter().all(nothing) {
+            return None;
+        }
+        let Op::Binary(op, a, b) = *self.f.op(*condition) else { return None };
+        let (op, bound) = match (self.is_local_index(a), self.is_local_index(b)) {
+            (true, false) => (op, b),
+            (false, true) => (turned(op), a),
+            _ => return None,
+        };
+        let made_here = first.contains(&Node::Let(bound));
+        if self.shapes.of(bound) != Shape::Uniform || made_here && !self.shared.contains(&bound) {
+            return None;
+        }
+        let bound = self.same(bound);
+        let [size, zero, one] = [self.f.workgroup_size.iter().product(), 0, 1].map(|n| self.u32(n));
+        let bound = self.binary(Binary::Min, Ty::U32, bound, size);
+        let groups = self.u32(self.frame.groups);
+        let from = self.group_of(bound);
+        match op {
+            Binary::Lt => Some(Span { from: zero, to: self.groups_below(bound) }),
+            Binary::Ge => Some(Span { from, to: groups }),
+            Binary::Eq => {
+                let next = self.binary(Binary::Add, Ty::U32, bound, one);
+                let next = self.binary(Binary::Min, Ty::U32, next, size);
+                Some(Span { from, to: self.groups_below(next) })
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a value is wanted by other pieces.
+    pub(super) fn is_kept(&self, value: Value) -> bool {
+        self.frame.values.contains_key(&value) || self.frame.uniform.contains(&value)
+    }
+
+    /// Whether a value counts the invocations of the workgroup.
+    fn is_local_index(&self, value: Value) -> bool {
+        match self.f.op(value) {
+            Op::Builtin(Builtin::LocalIndex) => true,
+            Op::Builtin(Builtin::LocalId(0)) => self.f.workgroup_size[1..] == [1, 1],
+            _ => false,
+        }
+    }
+
+    fn group_of(&mut self, index: E::S) -> E::S {
+        let width = self.u32(self.e.width());
+        self.binary(Binary::Div, Ty::U32, index, width)
+    }
+
+    fn groups_below(&mut self, bound: E::S) -> E::S {
+        let ahead = self.u32(self.e.width() - 1);
+        let bound = self.binary(Binary::Add, Ty::U32, bound, ahead);
+        self.group_of(bound)
+    }
+
+    /// Whether a condition holds in one lane at most.
+    pub(super) fn picks_one(&self, condition: Value) -> bool {
+        let Op::Binary(Binary::Eq, a, b) = *self.f.op(condition) else { return false };
+        let distinct = |value: Value| matches!(self.shapes.of(value), Shape::Linear(stride) if stride % 2 != 0);
+        let scalar = |value: Value| self.shapes.of(value).is_scalar();
+        distinct(a) && scalar(b) || scalar(a) && distinct(b)
+    }
+
+    /// Runs code that needs no mask, if any lane is active.
+    pub(super) fn if_any(&mut self, code: impl FnOnce(&mut Self)) {
+        let Some(mask) = self.mask.clone().filter(|_| !self.awake) else { return code(self) };
+        let (go, on) = (self.e.block(), self.e.block());
+        let any = self.any_lane(&mask);
+        self.e.branch(any, go, on);
+        self.e.enter(go);
+        code(self);
+        self.e.jump(on);
+        self.e.enter(on);
+    }
+}
+
+/// How many nodes a region has, if there is no loop in it.
+fn size(region: &Region) -> Option<usize> {
+    if !matches!(region.end, End::Fall(_)) {
+        return None;
+    }
+    let node = |node: &Node| match node {
+        Node::Let(_) | Node::Store { .. } | Node::Barrier => Some(1),
+        Node::If { accept, reject, .. } => Some(1 + size(accept)? + size(reject)?),
+        Node::Block { .. } | Node::Loop { .. } => None,
+    };
+    region.nodes.iter().map(node).sum()
+}
+
+/// The comparison that says the same with its sides changed.
+fn turned(op: Binary) -> Binary {
+    match op {
+        Binary::Lt => Binary::Gt,
+        Binary::Le => Binary::Ge,
+        Binary::Gt => Binary::Lt,
+        Binary::Ge => Binary::Le,
+        same => same,
+    }
+}
