@@ -22,9 +22,8 @@ pub(crate) enum To {
         /// Where in the slice.
         offset: u64,
         bytes: u64,
-        /// How much of it means something, if a count says so: the piece's start in its
-        /// range, and the range's size.
-        length: Option<(Counted, u64, u64)>,
+        /// How much of it means something, if a count says so, and the range's size.
+        length: Option<(Counted, u64)>,
     },
     /// A count.
     Count { which: usize },
@@ -50,9 +49,8 @@ impl Landing {
             To::Host { host, offset, bytes, length } => {
                 let meant = match length {
                     None => bytes,
-                    Some((Counted { which, length, .. }, start, range_bytes)) => {
-                        let all = length.meaningful_bytes(found.counts[which], range_bytes);
-                        all.saturating_sub(start).min(bytes)
+                    Some((Counted { which, length, .. }, range_bytes)) => {
+                        length.meaningful_bytes(found.counts[which], range_bytes)
                     }
                 } as usize;
                 let Host::Write(to) = &mut hosts[host] else {

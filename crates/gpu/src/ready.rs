@@ -122,7 +122,9 @@ fn staging(open: &Open, ops: &[Op], slots: usize) -> Result<Staging, Error> {
     for op in ops {
         match op {
             Op::Upload { to, .. } => up += staging::footprint(to.bytes),
-            Op::Download { from, .. } | Op::Count { from, .. } => down += staging::footprint(from.bytes),
+            Op::Gather { from, .. } | Op::Download { from, .. } | Op::Count { from, .. } => {
+                down += staging::footprint(from.bytes);
+            }
             Op::Copy { from, to, .. } if from.buffer == to.buffer => scratch = scratch.max(from.bytes),
             Op::Come { .. } | Op::Go { .. } | Op::Clear { .. } | Op::Copy { .. } | Op::Dispatch { .. } | Op::Land => {}
         }

@@ -15,7 +15,7 @@ use crate::landing::{Found, Landing, To};
 use crate::memory::padded;
 use crate::outer;
 use crate::ready::{Ready, Target};
-use crate::record::{Counted, Op};
+use crate::record::{Counted, Op, Part};
 use crate::slice::{Pace, Parts, Slice};
 use crate::staging::Down;
 use crate::timer::{Pair, Timer};
@@ -104,6 +104,10 @@ impl<'a> Run<'a> {
                 }
                 Op::Count { which, from } => {
                     self.fetch(&self.buffer(from), from.offset, 4, To::Count { which: *which })?;
+                }
+                Op::Gather { step, from, parts } => {
+                    self.step = Some(*step);
+                    self.gather(from, parts)?;
                 }
                 Op::Download { step, from, host, at, length } => {
                     self.step = Some(*step);
@@ -247,35 +251,52 @@ impl<'a> Run<'a> {
         if self.down().room() < bytes {
             self.flush()?;
         }
-        let from = self.down().take(bytes);
-        let target = self.down().raw().clone();
-        self.command(|encoder| encoder.copy_buffer_to_buffer(source, offset, &target, from, bytes));
+        let from = self.copy_down(source, offset, bytes);
         self.landings.push(Landing { from, to });
         Ok(())
     }
 
-    fn download(&mut self, range: &Binding, host: usize, at: u64, length: Option<Counted>) -> Result<(), Error> {
-        let (total, length) = match length {
-            Some(Counted { which, length, known: true }) => {
-                (length.meaningful_bytes(self.found.counts[which], range.bytes), None)
-            }
-            length => (range.bytes, length),
-        };
+    /// Copies what finds room in the belt; gives the place.
+    fn copy_down(&mut self, source: &wgpu::Buffer, offset: u64, bytes: u64) -> u64 {
+        let place = self.down().take(bytes);
+        let target = self.down().raw().clone();
+        self.command(|encoder| encoder.copy_buffer_to_buffer(source, offset, &target, place, bytes));
+        place
+    }
+
+    /// Copies a range, in pieces if the belt asks for it, and lets its parts land where they belong.
+    fn gather(&mut self, range: &Binding, parts: &[Part]) -> Result<(), Error> {
         let source = self.buffer(range);
         let mut done = 0;
-        while done < total {
+        while done < range.bytes {
             self.make_time()?;
-            let piece = (total - done).min(self.down().room());
+            let piece = (range.bytes - done).min(self.down().room());
             if piece == 0 {
                 self.flush()?;
                 continue;
             }
-            let length = length.map(|length| (length, done, range.bytes));
-            let to = To::Host { host, offset: at + done, bytes: piece, length };
-            self.fetch(&source, range.offset + done, padded(piece), to)?;
+            let place = self.copy_down(&source, range.offset + done, padded(piece));
+            for part in parts {
+                let (start, end) = (part.offset.max(done), (part.offset + part.bytes).min(done + piece));
+                if start < end {
+                    let (host, offset) = (part.host, part.at + start - part.offset);
+                    let to = To::Host { host, offset, bytes: end - start, length: None };
+                    self.landings.push(Landing { from: place + start - done, to });
+                }
+            }
             done += piece;
         }
         Ok(())
+    }
+
+    fn download(&mut self, range: &Binding, host: usize, at: u64, length: Counted) -> Result<(), Error> {
+        if length.known {
+            let bytes = length.length.meaningful_bytes(self.found.counts[length.which], range.bytes);
+            let meant = Binding { bytes, ..*range };
+            return self.gather(&meant, &[Part { offset: 0, bytes, host, at }]);
+        }
+        let to = To::Host { host, offset: at, bytes: range.bytes, length: Some((length, range.bytes)) };
+        self.fetch(&self.buffer(range), range.offset, padded(range.bytes), to)
     }
 
     /// The pass that dispatches go into; one of its own for a dispatch that is timed.

@@ -130,6 +130,53 @@ fn clears_and_copies() {
     assert_eq!(hosts, [vec![1, 0, 1, 2], vec![0, 1]]);
 }
 
+/// Close together, far apart, twice, and out of order: each download gets its own bytes.
+#[test]
+fn many_small_downloads() {
+    let words: Vec<u32> = (0..4096).collect();
+    let places: Vec<u64> = (0..200).map(|i| (i * i * 7 + i % 3) % 4000 * 4).collect();
+    let mut steps = vec![upload(0, 0, range(0, 0, 16384)), upload(0, 0, range(1, 0, 16384)), Step::Barrier];
+    let (mut expected, mut at) = (Vec::new(), 0);
+    for (i, &place) in places.iter().enumerate() {
+        let bytes = 4 * (1 + i as u64 % 16);
+        steps.push(download(range(i as u32 % 2, place, bytes), 1, at));
+        expected.extend_from_slice(&words[(place / 4) as usize..][..bytes as usize / 4]);
+        at += bytes;
+    }
+    let hosts = run(schedule(&[16384; 2], &[16384, at], steps), &[&words, &vec![9; at as usize / 4]]).unwrap();
+    assert_eq!(hosts[1], expected);
+}
+
+/// A result with room for much more than it has; only what means something comes back.
+#[test]
+fn a_short_result_in_a_large_buffer() {
+    const BYTES: u64 = 4 << 16;
+    for count in [0, 1, 1000, 1 << 16] {
+        let length = Length { count: range(1, 12, 4), element_bytes: 4 };
+        let mut steps = vec![upload(0, 0, range(0, 0, BYTES)), upload(1, 0, range(2, 0, 8)), Step::Barrier];
+        steps.extend([dispatch(DECIDE, 1, &[range(2, 0, 8), range(1, 0, 16)]), Step::Barrier]);
+        steps.push(Step::Download { from: range(0, 0, BYTES), host: HostId(2), at: 0, length: Some(length) });
+        steps.push(download(range(1, 12, 4), 3, 0));
+        let schedule = proven(schedule(&[BYTES, 16, 8], &[BYTES, 8, BYTES, 4], steps));
+        let words: Vec<u32> = (0..1 << 16).collect();
+        for (name, device) in devices() {
+            let (decides, mut result, mut found) = ([0, count], vec![9u32; 1 << 16], [9u32]);
+            let hosts = vec![
+                Host::Read(bytemuck::cast_slice(&words)),
+                Host::Read(bytemuck::cast_slice(&decides)),
+                Host::Write(bytemuck::cast_slice_mut(&mut result)),
+                Host::Write(bytemuck::cast_slice_mut(&mut found)),
+            ];
+            let loaded = device.load(schedule.clone()).unwrap();
+            let stats = loaded.run(Io { hosts, residents: Vec::new() }, &Control::default()).unwrap();
+            let (meant, rest) = result.split_at(count as usize);
+            assert_eq!(meant, &words[..count as usize], "{name}");
+            assert!(rest.iter().all(|&word| word == 9), "{name}: the rest stays as it is");
+            assert_eq!((found, stats.downloaded_bytes), ([count], u64::from(count) * 4 + 4), "{name}");
+        }
+    }
+}
+
 /// Decides a grid and a count from `x`, then counts invocations over it, and downloads as many
 /// words of the input as the count says.
 fn decided(x: [u32; 2], limit: u32) -> Result<Vec<Vec<u32>>, Error> {
