@@ -52,6 +52,7 @@ mod host;
 mod buffer;
 mod runtime;
 mod deadline;
+mod crew;
 mod call;
 mod graph;
 mod compiled;

@@ -4,12 +4,12 @@ use std::any::{Any, TypeId};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::thread::{self, JoinHandle};
 
 use bytemuck::Pod;
 use seawall_core::device::{Control, Reason};
 
 use crate::compiled::{Compiled, Finished};
+use crate::crew::{self, Promise};
 use crate::error::Error;
 use crate::host::{Bind, Bound};
 
@@ -58,7 +58,7 @@ impl Job {
         self
     }
 
-    /// Starts it on a thread of its own.
+    /// Lets it run as soon as a thread is free: several jobs do at once, and the others wait.
     pub fn submit(self) -> Result<Ticket, Error> {
         let control = Arc::new(Control::default());
         let Self { compiled, mut vectors } = self;
@@ -68,23 +68,26 @@ impl Job {
             let finished = compiled.run(bound, &shared)?;
             Ok(Results { finished, vectors })
         };
-        let thread = thread::Builder::new().name("seawall job".to_owned()).spawn(work);
-        let thread = thread.map_err(|error| Error::Thread { reason: error.to_string() })?;
-        Ok(Ticket { control, thread })
+        Ok(Ticket { control, promise: crew::submit(work)? })
     }
 }
 
 /// A run that goes on. Dropping the ticket lets it; to end it, [`cancel`](Self::cancel).
-#[derive(Debug)]
 pub struct Ticket {
     control: Arc<Control>,
-    thread: JoinHandle<Result<Results, Error>>,
+    promise: Promise<Result<Results, Error>>,
+}
+
+impl fmt::Debug for Ticket {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ticket").field("over", &self.poll()).finish_non_exhaustive()
+    }
 }
 
 impl Ticket {
     /// Whether it is over.
     pub fn poll(&self) -> bool {
-        self.thread.is_finished()
+        self.promise.is_kept()
     }
 
     /// Asks it to stop; it then ends in [`Stopped`](seawall_core::device::Error::Stopped), unless it
@@ -100,10 +103,7 @@ impl Ticket {
 
     /// Waits until it is over.
     pub fn wait(self) -> Result<Results, Error> {
-        match self.thread.join() {
-            Ok(results) => results,
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
+        self.promise.wait()
     }
 }
 
