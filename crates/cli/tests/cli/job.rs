@@ -118,18 +118,18 @@ fn a_tight_budget_splits_and_changes_nothing() {
     dir.expect(
         &["explain", "job.toml", "--budget", "1040"],
         &expect![[r#"
-        -- stdout
-        device cpu: it is the first choice of this build
-        4 waves in 4 groups
-        group 0: `top`
-        group 1: `left`
-          group 1 waits: `left` reads `a` after `top` writes it
-        group 2: `right`
-          group 2 is apart: with the one before it takes 1280 of 1040 bytes
-        group 3: `bottom`
-          group 3 waits: `bottom` reads `b` after `left` writes it
-        memory: at most 1024 bytes on the device, a budget of 1040
-    "#]],
+            -- stdout
+            device cpu: it is the first choice of this build
+            4 waves in 4 groups
+            group 0: `top`
+            group 1: `right`
+              group 1 waits: `right` reads `a` after `top` writes it
+            group 2: `left`
+              group 2 is apart: with the one before it takes 1280 of 1040 bytes
+            group 3: `bottom`
+              group 3 waits: `bottom` reads `b` after `left` writes it
+            memory: at most 1024 bytes on the device, a budget of 1040
+        "#]],
     );
 }
 

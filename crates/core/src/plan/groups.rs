@@ -116,15 +116,12 @@ pub(super) fn groups(
             groups.push(whole.to_vec());
             continue;
         }
+        // The parts of a layer were cut as if they shared no data.
         for part in parts {
-            // The parts of a layer were cut as if they shared no data.
-            let required_bytes = resident_bytes.saturating_add(union.with(part));
+            let fits = resident_bytes.saturating_add(union.with(part)) <= limit_bytes;
             match groups[first..].last_mut() {
-                Some(open) if required_bytes <= limit_bytes => open.extend_from_slice(part),
-                open => {
-                    if open.is_some() {
-                        reasons.push(Reason::Split { group: groups.len() as u32, required_bytes, limit_bytes });
-                    }
+                Some(open) if fits => open.extend_from_slice(part),
+                _ => {
                     groups.push(part.to_vec());
                     union.start();
                 }
@@ -132,12 +129,38 @@ pub(super) fn groups(
             union.add(part);
         }
         union.start();
+        let (before, layer) = groups.split_at_mut(first);
+        if let Some(before) = before.last() {
+            near_first(&mut union, before, layer);
+        }
+        for (at, pair) in layer.windows(2).enumerate() {
+            union.add(&pair[0]);
+            let required_bytes = resident_bytes.saturating_add(union.with(&pair[1]));
+            reasons.push(Reason::Split { group: (first + at + 1) as u32, required_bytes, limit_bytes });
+            union.start();
+        }
     }
     for group in &mut groups {
         group.sort_unstable();
     }
     because(graph, &layers, &groups, &mut reasons);
     Ok((groups, reasons))
+}
+
+/// The groups of a layer may run in any order. Of both ends, that one comes first which has more of
+/// its data on the device already.
+fn near_first(union: &mut Union<'_>, before: &[WaveId], layer: &mut [Vec<WaveId>]) {
+    let mut shared = |group: &[WaveId]| {
+        union.add(before);
+        let new = union.with(group) - union.bytes;
+        union.start();
+        union.with(group) - new
+    };
+    if let [first, .., last] = &*layer
+        && shared(last) > shared(first)
+    {
+        layer.reverse();
+    }
 }
 
 /// What a node takes alone, in the terms of the frontier: what it only reads, and what it leaves.

@@ -71,27 +71,24 @@ fn with_just_enough_everything_is_staged() {
         plan: 4 waves in 4 groups
         group 0: `l`
         group 1: `r`
-        group 2: `la`
-        group 3: `rb`
+        group 2: `rb`
+        group 3: `la`
         group 1 is apart: with the one before it takes 3072 of 2048 bytes
-        `left` is stored on the host to make room for group 1, and comes back for group 2
-        group 2 waits: `la` reads `left` after `l` writes it
-        `right` is stored on the host to make room for group 2, and comes back for group 3
+        `left` is stored on the host to make room for group 1, and comes back for group 3
+        group 2 waits: `rb` reads `right` after `r` writes it
         group 3 is apart: with the one before it takes 4096 of 2048 bytes
         budget 2048 bytes
         kernel k0 = copy
         buffer b0 = in 1024 bytes transient
         buffer b1 = left 1024 bytes transient
         buffer b2 = right 1024 bytes transient
-        buffer b3 = left 1024 bytes transient
-        buffer b4 = a 1024 bytes transient
-        buffer b5 = right 1024 bytes transient
-        buffer b6 = b 1024 bytes transient
+        buffer b3 = b 1024 bytes transient
+        buffer b4 = left 1024 bytes transient
+        buffer b5 = a 1024 bytes transient
         host h0 = in 1024 bytes read
         host h1 = a 1024 bytes read-write
         host h2 = b 1024 bytes read-write
         host h3 = left 1024 bytes read-write
-        host h4 = right 1024 bytes read-write
         upload h0[0] -> b0[0+1024]
         barrier
         dispatch k0 grid 4,1,1 b0[0+1024] b1[0+1024]
@@ -102,22 +99,18 @@ fn with_just_enough_everything_is_staged() {
         dispatch k0 grid 4,1,1 b0[0+1024] b2[0+1024]
         free b0
         barrier
-        download b2[0+1024] -> h4[0]
+        dispatch k0 grid 4,1,1 b2[0+1024] b3[0+1024]
         free b2
-        upload h3[0] -> b3[0+1024]
         barrier
-        dispatch k0 grid 4,1,1 b3[0+1024] b4[0+1024]
+        download b3[0+1024] -> h2[0]
         free b3
+        upload h3[0] -> b4[0+1024]
         barrier
-        download b4[0+1024] -> h1[0]
+        dispatch k0 grid 4,1,1 b4[0+1024] b5[0+1024]
         free b4
-        upload h4[0] -> b5[0+1024]
         barrier
-        dispatch k0 grid 4,1,1 b5[0+1024] b6[0+1024]
+        download b5[0+1024] -> h1[0]
         free b5
-        barrier
-        download b6[0+1024] -> h2[0]
-        free b6
     "]]
     .assert_eq(&proven(&diamond(), Some(2048)).to_string());
 }
