@@ -67,6 +67,14 @@ pub enum Error {
         /// What does not match.
         why: TypeClash,
     },
+    /// A wave binds what does not fit.
+    #[error("wave `{wave}`: {source}")]
+    Wave {
+        /// Which.
+        wave: String,
+        /// What is wrong with it.
+        source: Box<Self>,
+    },
     /// A slice or buffer of the wrong size.
     #[error("`{buffer}: {ty}` needs {needs}, but {got_bytes} bytes are bound")]
     Size {

@@ -141,7 +141,8 @@ impl Graph {
                 };
                 // Names that lead nowhere are found where the graph is resolved.
                 if let (Some(element), Some(row)) = (element, row) {
-                    element.fits(row)?;
+                    let named = |error| Error::Wave { wave: wave.name.to_string(), source: Box::new(error) };
+                    element.fits(row).map_err(named)?;
                 }
             }
         }

@@ -28,8 +28,17 @@ impl Fault {
 
     /// `name` stands for nothing of this kind.
     pub(super) fn unknown(&self, what: &str, name: &str, known: &[&str], range: Range<usize>) -> Error {
-        let diagnostic = Diagnostic::error("job-name", format!("there is no {what} `{name}`"))
-            .at(Some(self.span(range)), format!("no such {what}"));
+        self.none(format!("there is no {what} `{name}`"), format!("no such {what}"), name, known, range)
+    }
+
+    /// `name` is no buffer of this kernel.
+    pub(super) fn unused(&self, kernel: &str, name: &str, known: &[&str], range: Range<usize>) -> Error {
+        let message = format!("`{kernel}` uses no buffer `{name}`");
+        self.none(message, format!("not a buffer of `{kernel}`"), name, known, range)
+    }
+
+    fn none(&self, message: String, label: String, name: &str, known: &[&str], range: Range<usize>) -> Error {
+        let diagnostic = Diagnostic::error("job-name", message).at(Some(self.span(range)), label);
         let listed = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
         self.error(match closest(name, known.iter().copied()) {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),

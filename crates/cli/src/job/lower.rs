@@ -139,7 +139,7 @@ fn binds(wave: &Wave, kernel: &Kernel, file: &File, fault: &Fault) -> Result<Vec
     let mut binds = Vec::new();
     for (name, bind) in &wave.bind {
         let Some(row) = kernel.buffers.iter().find(|row| row.name == *name.get_ref()) else {
-            return Err(fault.unknown(&format!("buffer of `{}`", kernel.name), name.get_ref(), &rows, name.span()));
+            return Err(fault.unused(&kernel.name, name.get_ref(), &rows, name.span()));
         };
         let bound = match bind.get_ref() {
             Bind::Whole(buffer) => {

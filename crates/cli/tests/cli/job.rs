@@ -366,11 +366,11 @@ fn an_unknown_buffer_of_the_program() {
         &expect![[r#"
         status 1
         -- stderr
-        error[job-name]: there is no buffer of `sum` `xx`
+        error[job-name]: `sum` uses no buffer `xx`
            ┌─ job.toml:33:10
            │
         33 │ bind = { xx = "b", z = "c", y = "out" }
-           │          ^^ no such buffer of `sum`
+           │          ^^ not a buffer of `sum`
            │
            = help: did you mean `x`?
 

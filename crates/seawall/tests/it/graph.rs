@@ -80,6 +80,20 @@ fn budgets_are_kept_or_refused() {
     }
 }
 
+/// Data may be declared after the waves that name it, and by names that only then lead somewhere.
+#[test]
+fn data_after_waves() {
+    for runtime in runtimes() {
+        let mut graph = Graph::new();
+        let scale = kernel("scale");
+        graph.wave("w", &scale).bind("x", "x").bind("y", "y").value("p", &[2u32, 1]).over("y");
+        graph.input::<u32>("x", 4).output::<u32>("y", 4);
+        let mut y = [0u32; 4];
+        runtime.compile(&graph).unwrap().call().bind("x", &[1u32, 2, 3, 4]).bind("y", &mut y).run().unwrap();
+        assert_eq!(y, [3, 5, 7, 9]);
+    }
+}
+
 fn filter() -> Graph {
     let mut graph = Graph::new();
     graph.input::<u32>("x", 100).persistent::<u32>("count", 1).counted_output::<u32>("even", 100, "count");
@@ -201,11 +215,14 @@ fn types_are_checked_when_compiling() {
     let mut graph = Graph::new();
     graph.input::<f32>("x", 10).output::<u32>("y", 10);
     graph.wave("w", &scale).bind("x", "x").bind("y", "y").value("p", &[2u32, 1]).over("y");
-    assert!(matches!(runtime.compile(&graph).unwrap_err(), Error::Type { buffer, .. } if buffer == "x"));
+    let wrong = "wave `w`: `x: array<u32>` cannot be bound to elements of `f32`: it holds `u32`";
+    assert_eq!(runtime.compile(&graph).unwrap_err().to_string(), wrong);
     let mut graph = Graph::new();
     graph.input::<u32>("x", 10).output::<u32>("y", 10);
     graph.wave("w", &scale).bind("x", "x").bind("y", "y").value("p", &[2f32, 1.0]).over("y");
-    assert!(matches!(runtime.compile(&graph).unwrap_err(), Error::Type { buffer, .. } if buffer == "p"));
+    let error = runtime.compile(&graph).unwrap_err();
+    let of_p = |source: &Error| matches!(source, Error::Type { buffer, .. } if buffer == "p");
+    assert!(matches!(&error, Error::Wave { wave, source } if wave == "w" && of_p(source)), "{error}");
     let mut graph = Graph::new();
     graph.output::<u32>("y", 10);
     graph.wave("w", &scale).bind("x", "z").bind("y", "y").value("p", &[2u32, 1]).over("y");
