@@ -28,6 +28,9 @@ const MEETING_OPERATIONS: u64 = 10_000;
 /// Operations that make handing out a chunk cheap beside doing it.
 const CHUNK_OPERATIONS: u64 = 20_000;
 
+/// Operations after which a worker says how far it is: all of them write to one place.
+const REPORT_OPERATIONS: u64 = 1_000_000;
+
 /// A schedule with compiled kernels.
 pub(crate) struct Loaded {
     schedule: Arc<Checked>,
@@ -132,6 +135,15 @@ struct Found {
     downloaded_bytes: AtomicU64,
 }
 
+/// What a worker keeps from dispatch to dispatch.
+#[derive(Default)]
+struct Local {
+    bound: Vec<context::Buffer>,
+    /// What has not been reported yet.
+    workgroups: u64,
+    operations: u64,
+}
+
 /// One run, as its workers see it.
 struct Run<'a> {
     loaded: &'a Loaded,
@@ -157,25 +169,26 @@ struct Run<'a> {
 impl Run<'_> {
     fn work(&self, worker: &Worker<'_>) {
         let (mut group, mut copies) = (0, 0);
-        let (mut chunks, mut bound) = (self.chunks.iter(), Vec::new());
+        let (mut chunks, mut local) = (self.chunks.iter(), Local::default());
         let mut next = || chunks.next().expect("invariant chunks: each dispatch has them");
         for (index, step) in self.loaded.schedule.steps.iter().enumerate() {
             let mine = copies % worker.count == worker.index;
             match step {
                 Step::Barrier => {
                     group += 1;
+                    self.report(&mut local);
                     if self.cross(worker, group) {
                         return;
                     }
                 }
                 Step::Dispatch { kernel, grid, bindings } => {
-                    self.dispatch(worker, kernel.0 as usize, *grid, (bindings, &mut bound), next());
+                    self.dispatch(worker, kernel.0 as usize, *grid, bindings, &mut local, next());
                 }
                 Step::DispatchIndirect { kernel, args, limit, bindings } => {
                     let chunks = next();
                     match device::grid_within(index, std::array::from_fn(|i| self.word(args, i)), *limit) {
                         Ok(grid) => {
-                            self.dispatch(worker, kernel.0 as usize, grid, (bindings, &mut bound), chunks);
+                            self.dispatch(worker, kernel.0 as usize, grid, bindings, &mut local, chunks);
                             self.found(worker, kernel.0 as usize, grid);
                         }
                         Err(error) => self.fail(error),
@@ -189,6 +202,15 @@ impl Run<'_> {
                 }
                 Step::Free { .. } => {}
             }
+        }
+        self.report(&mut local);
+    }
+
+    /// Says how much this worker has done.
+    fn report(&self, local: &mut Local) {
+        if local.workgroups > 0 {
+            self.control.workgroups_done.fetch_add(local.workgroups, Relaxed);
+            (local.workgroups, local.operations) = (0, 0);
         }
     }
 
@@ -351,16 +373,17 @@ impl Run<'_> {
         }
     }
 
-    /// Does this worker's share of a dispatch. What is `bound` was another's, and its memory is used again.
+    /// Does this worker's share of a dispatch.
     fn dispatch(
         &self,
         worker: &Worker<'_>,
         kernel: usize,
         grid: [u32; 3],
-        (bindings, bound): (&[Binding], &mut Vec<context::Buffer>),
+        bindings: &[Binding],
+        local: &mut Local,
         chunks: &Chunks,
     ) {
-        let sizes = self.sizes[kernel];
+        let (sizes, operations) = (self.sizes[kernel], self.loaded.recipe.workgroup_operations[kernel]);
         let (code, kernel) = (&self.loaded.codes[kernel], &self.loaded.schedule.kernels[kernel]);
         if let Some(reason) = self.control.stop.asked() {
             return self.fail(device::stopped(kernel, reason, None));
@@ -372,13 +395,13 @@ impl Run<'_> {
                 return self.fail(refused(error, ID, "workgroup memory"));
             }
         };
-        bound.clear();
-        bound.extend(kernel.buffers.iter().zip(bindings).map(|(row, binding)| {
+        local.bound.clear();
+        local.bound.extend(kernel.buffers.iter().zip(bindings).map(|(row, binding)| {
             let length = row.ty.tail_len(binding.bytes).min(u64::from(u32::MAX));
             context::Buffer { pointer: self.view(binding).as_ptr(), length }
         }));
         let mut context = Context {
-            buffers: bound.as_ptr(),
+            buffers: local.bound.as_ptr(),
             scratch: scratch.as_ptr(),
             constants: code.frame.constants.as_ptr(),
             stop: std::ptr::from_ref(self.control.stop.flag()),
@@ -395,7 +418,11 @@ impl Run<'_> {
                 let around = context.stopped_in.checked_sub(1).and_then(|label| code.loop_span(label));
                 return self.fail(device::stopped(kernel, reason, around));
             }
-            self.control.workgroups_done.fetch_add(count, Relaxed);
+            local.workgroups += count;
+            local.operations = local.operations.saturating_add(operations.saturating_mul(count));
+            if local.operations > REPORT_OPERATIONS {
+                self.report(local);
+            }
         }
     }
 }
