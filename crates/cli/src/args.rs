@@ -106,6 +106,9 @@ pub(crate) struct Run {
     /// Pixels in a row of a .png
     #[arg(long, value_name = "W")]
     pub(crate) width: Option<u64>,
+    /// Write when each step was done, for chrome://tracing or ui.perfetto.dev
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
     /// Print one JSON object: device, because, outputs, stats
     #[arg(long)]
     pub(crate) json: bool,

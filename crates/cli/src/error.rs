@@ -54,6 +54,10 @@ pub(crate) enum Error {
     Compile(#[from] seawall::cpu::CompileError),
     #[error("`{}`: {error}", path.display())]
     Plan { path: PathBuf, error: plan::Error },
+    #[error("device `{device}` cannot tell when its steps are done, so there is nothing to trace")]
+    NoTimes { device: String },
+    #[error("{stages} stages are too many to draw; at most {most} are")]
+    TooManyStages { stages: usize, most: usize },
     #[error(transparent)]
     Run(#[from] seawall::Error),
     #[error("cannot write to standard output: {0}")]
@@ -87,13 +91,14 @@ impl Error {
             | Self::UnknownBuffer { .. }
             | Self::Unbound { .. }
             | Self::NoGrid { .. }
+            | Self::TooManyStages { .. }
             | Self::GridTooLarge { .. } => Status::Wrong,
             Self::Twice { .. }
             | Self::SameFile { .. }
             | Self::NoKernel { .. }
             | Self::InJob { .. }
             | Self::JobOnly { .. } => Status::Usage,
-            Self::Language { .. } | Self::Stdout(_) | Self::Compile(_) => Status::World,
+            Self::Language { .. } | Self::Stdout(_) | Self::Compile(_) | Self::NoTimes { .. } => Status::World,
             Self::File(error) => world(error.is_world()),
             Self::In { error, .. } | Self::Load { error, .. } => world(error.is_world()),
             Self::Out { error, .. } | Self::Save { error, .. } => world(error.is_world()),

@@ -29,6 +29,16 @@ impl Error {
     }
 }
 
+/// Whether there is a place for a file, so that no long run is lost to a mistyped directory.
+pub(crate) fn writable(path: &Path) -> Result<(), Error> {
+    let (parent, path) = (path.parent().filter(|parent| !parent.as_os_str().is_empty()), path.to_owned());
+    match parent {
+        _ if path.is_dir() => Err(Error::Write { path, error: io::ErrorKind::IsADirectory.into() }),
+        Some(parent) if !parent.is_dir() => Err(Error::NoDirectory { path, directory: parent.to_owned() }),
+        _ => Ok(()),
+    }
+}
+
 /// All bytes of a file; `-` is the standard input.
 pub(crate) fn read(path: &Path, limit_bytes: u64) -> Result<Vec<u8>, Error> {
     let open = || -> io::Result<Box<dyn Read>> {

@@ -16,7 +16,7 @@ use crate::diag::{Diagnostic, Report, Span};
 use crate::program::{Access, Kernel};
 use crate::schedule::{Binding, Step};
 
-pub use control::{Control, Reason, Stop};
+pub use control::{Clock, Control, Reason, Stop};
 
 /// What kind of thing runs the kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -149,12 +149,16 @@ pub struct Io<'a> {
     pub residents: Vec<&'a Buffer>,
 }
 
-/// How long a step took.
+/// When a step, or a worker's part of it, was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timed {
     /// Of the schedule.
     pub step: usize,
-    /// By the device's own clock.
+    /// Who did it, where several share a step.
+    pub worker: usize,
+    /// By [`Control::clock`]; what a GPU times itself starts when it is first given work.
+    pub begin_nanos: u64,
+    /// How long it took.
     pub nanos: u64,
 }
 
@@ -177,7 +181,8 @@ pub struct Stats {
     /// included; at most what the schedule's lives add up to. Host slices that a device uses
     /// in place are not its memory.
     pub peak_bytes: u64,
-    /// How long each step took, where [`Control::timed`] asks for it and the device can tell.
+    /// When each step was done, in their order, where [`Control::clock`] asks for it and the
+    /// device can tell. A step in several parts, or by several workers, is there several times.
     pub times: Vec<Timed>,
 }
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use seawall_core::cache;
 use seawall_core::check::Checked;
-use seawall_core::device::{self, Control, Error, Host, Io, Stats};
+use seawall_core::device::{self, Control, Error, Host, Io, Stats, Timed};
 use seawall_core::schedule::{Binding, Length, Life, Step};
 
 use crate::alias::{self, Alias};
@@ -108,6 +108,7 @@ impl device::Loaded for Loaded {
             failed: AtomicBool::new(false),
             halt: AtomicUsize::new(usize::MAX),
             found: Found::default(),
+            times: Mutex::default(),
         };
         run.come(0);
         let job = |worker: &Worker<'_>| run.work(worker);
@@ -164,46 +165,41 @@ struct Run<'a> {
     /// barrier, so that all find the same there.
     halt: AtomicUsize,
     found: Found,
+    /// Where the run is timed.
+    times: Mutex<Vec<Timed>>,
 }
 
 impl Run<'_> {
     fn work(&self, worker: &Worker<'_>) {
         let (mut group, mut copies) = (0, 0);
-        let (mut chunks, mut local) = (self.chunks.iter(), Local::default());
-        let mut next = || chunks.next().expect("invariant chunks: each dispatch has them");
+        let (mut chunks, mut local, mut times) = (self.chunks.iter(), Local::default(), Vec::new());
         for (index, step) in self.loaded.schedule.steps.iter().enumerate() {
-            let mine = copies % worker.count == worker.index;
             match step {
                 Step::Barrier => {
                     group += 1;
                     self.report(&mut local);
-                    if self.cross(worker, group) {
-                        return;
+                    if self.control.time(&mut times, index, worker.index, || self.cross(worker, group)) {
+                        break;
                     }
                 }
-                Step::Dispatch { kernel, grid, bindings } => {
-                    self.dispatch(worker, kernel.0 as usize, *grid, bindings, &mut local, next());
-                }
-                Step::DispatchIndirect { kernel, args, limit, bindings } => {
-                    let chunks = next();
-                    match device::grid_within(index, std::array::from_fn(|i| self.word(args, i)), *limit) {
-                        Ok(grid) => {
-                            self.dispatch(worker, kernel.0 as usize, grid, bindings, &mut local, chunks);
-                            self.found(worker, kernel.0 as usize, grid);
-                        }
-                        Err(error) => self.fail(error),
-                    }
+                Step::Dispatch { .. } | Step::DispatchIndirect { .. } => {
+                    let chunks = chunks.next().expect("invariant chunks: each dispatch has them");
+                    let launch = || self.launch(worker, index, step, &mut local, chunks);
+                    self.control.time(&mut times, index, worker.index, launch);
                 }
                 Step::Upload { .. } | Step::Clear { .. } | Step::Copy { .. } | Step::Download { .. } => {
-                    copies += 1;
-                    if mine {
-                        self.copy(step);
+                    if copies % worker.count == worker.index {
+                        self.control.time(&mut times, index, worker.index, || self.copy(step));
                     }
+                    copies += 1;
                 }
                 Step::Free { .. } => {}
             }
         }
         self.report(&mut local);
+        if !times.is_empty() {
+            self.times.lock().unwrap_or_else(PoisonError::into_inner).append(&mut times);
+        }
     }
 
     /// Says how much this worker has done.
@@ -211,6 +207,29 @@ impl Run<'_> {
         if local.workgroups > 0 {
             self.control.workgroups_done.fetch_add(local.workgroups, Relaxed);
             (local.workgroups, local.operations) = (0, 0);
+        }
+    }
+
+    fn launch(&self, worker: &Worker<'_>, index: usize, step: &Step, local: &mut Local, chunks: &Chunks) {
+        match step {
+            Step::Dispatch { kernel, grid, bindings } => {
+                self.dispatch(worker, kernel.0 as usize, *grid, bindings, local, chunks);
+            }
+            Step::DispatchIndirect { kernel, args, limit, bindings } => {
+                match device::grid_within(index, std::array::from_fn(|i| self.word(args, i)), *limit) {
+                    Ok(grid) => {
+                        self.dispatch(worker, kernel.0 as usize, grid, bindings, local, chunks);
+                        self.found(worker, kernel.0 as usize, grid);
+                    }
+                    Err(error) => self.fail(error),
+                }
+            }
+            Step::Upload { .. }
+            | Step::Clear { .. }
+            | Step::Copy { .. }
+            | Step::Barrier
+            | Step::Download { .. }
+            | Step::Free { .. } => {}
         }
     }
 
@@ -297,6 +316,8 @@ impl Run<'_> {
         stats.workgroups += self.found.workgroups.into_inner();
         stats.invocations += self.found.invocations.into_inner();
         stats.downloaded_bytes += self.found.downloaded_bytes.into_inner();
+        stats.times = self.times.into_inner().unwrap_or_else(PoisonError::into_inner);
+        stats.times.sort_by_key(|timed| (timed.step, timed.worker));
         *self.loaded.spare.lock().unwrap_or_else(PoisonError::into_inner) = Some(bank);
         match self.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
             Some(error) => Err(error),

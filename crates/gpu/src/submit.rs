@@ -79,8 +79,8 @@ impl<'a> Run<'a> {
 
     /// Does all of it; gives what only the device knew.
     pub(crate) fn all(mut self, ops: &[Op]) -> Result<Found, Error> {
-        if self.control.timed && self.ready.timer.is_none() {
-            self.ready.timer = Timer::new(&self.open.driver, self.schedule.steps.len())?;
+        if self.control.clock.is_some() && self.ready.timer.is_none() {
+            self.ready.timer = Timer::new(&self.open.driver)?;
         }
         for op in ops {
             self.step = None;
@@ -139,13 +139,13 @@ impl<'a> Run<'a> {
 
     /// Submits if there is no room to time another command. Before belts are written to.
     fn make_time(&mut self) -> Result<(), Error> {
-        let full = self.control.timed && self.ready.timer.as_ref().is_some_and(Timer::is_full);
+        let full = self.control.clock.is_some() && self.ready.timer.as_ref().is_some_and(Timer::is_full);
         if full { self.flush() } else { Ok(()) }
     }
 
     /// Timestamps for the next command of a step, if it is to be timed.
     fn pair(&mut self, step: usize) -> Option<Pair> {
-        let timer = self.ready.timer.as_mut().filter(|_| self.control.timed)?;
+        let timer = self.ready.timer.as_mut().filter(|_| self.control.clock.is_some())?;
         Some(timer.pair(step))
     }
 
@@ -365,9 +365,9 @@ impl<'a> Run<'a> {
         let Some(mut encoder) = self.encoder.take() else { return self.go_on() };
         self.go_on()?;
         let driver = &self.open.driver;
-        let mut timer = self.ready.timer.as_mut().filter(|_| self.control.timed);
-        if let Some(timer) = &mut timer {
-            timer.resolve(&mut encoder);
+        let mut timer = self.ready.timer.as_mut().filter(|_| self.control.clock.is_some());
+        if let (Some(timer), Some(clock)) = (&mut timer, &self.control.clock) {
+            timer.resolve(&mut encoder, clock);
         }
         if let Some(up) = &mut self.ready.staging.up {
             up.close();

@@ -1,6 +1,6 @@
-//! How long each step takes, by the device's own clock.
+//! When each step is done, by the device's own clock.
 
-use seawall_core::device::{Error, Timed};
+use seawall_core::device::{Clock, Error, Timed};
 
 use crate::driver::{Driver, Mapping};
 use crate::fault::Point;
@@ -22,8 +22,10 @@ pub(crate) struct Timer {
     steps: Vec<usize>,
     /// Nanoseconds of a tick.
     period: f64,
-    /// By step.
-    nanos: Vec<Option<u64>>,
+    /// The caller's time when the first of a run was submitted.
+    submitted_nanos: u64,
+    /// What has landed: a step, and the ticks before and after it.
+    landed: Vec<(usize, [u64; 2])>,
 }
 
 /// The two timestamps around a step.
@@ -34,8 +36,8 @@ pub(crate) struct Pair {
 }
 
 impl Timer {
-    /// For a schedule of so many steps; `None` where the adapter has no timestamps.
-    pub(crate) fn new(driver: &Driver, steps: usize) -> Result<Option<Self>, Error> {
+    /// `None` where the adapter has no timestamps.
+    pub(crate) fn new(driver: &Driver) -> Result<Option<Self>, Error> {
         if !driver.raw.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
             return Ok(None);
         }
@@ -46,7 +48,7 @@ impl Timer {
         let resolved = driver.buffer("timestamps", bytes, usage)?;
         let down = Down::new(driver, bytes)?;
         let period = f64::from(driver.queue.get_timestamp_period());
-        Ok(Some(Self { set, resolved, down, steps: Vec::new(), period, nanos: vec![None; steps] }))
+        Ok(Some(Self { set, resolved, down, steps: Vec::new(), period, submitted_nanos: 0, landed: Vec::new() }))
     }
 
     /// Whether a submission has no room for another step.
@@ -62,10 +64,13 @@ impl Timer {
     }
 
     /// Records that the timestamps go to the host.
-    pub(crate) fn resolve(&mut self, encoder: &mut wgpu::CommandEncoder) {
+    pub(crate) fn resolve(&mut self, encoder: &mut wgpu::CommandEncoder, clock: &Clock) {
         let count = self.steps.len();
         if count == 0 {
             return;
+        }
+        if self.landed.is_empty() {
+            self.submitted_nanos = clock.nanos();
         }
         let bytes = count as u64 * PAIR_BYTES;
         encoder.resolve_query_set(&self.set, 0..2 * count as u32, &self.resolved.raw, 0);
@@ -80,19 +85,28 @@ impl Timer {
 
     /// Reads them.
     pub(crate) fn land(&mut self, driver: &Driver, mapping: &Mapping) -> Result<(), Error> {
-        let (steps, nanos, period) = (&mut self.steps, &mut self.nanos, self.period);
+        let (steps, landed) = (&mut self.steps, &mut self.landed);
         self.down.land(driver, mapping, |bytes| {
             for (step, pair) in steps.drain(..).zip(bytes.chunks_exact(PAIR_BYTES as usize)) {
                 let tick = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| pair[8 * at + i]));
-                let took = (tick(1).saturating_sub(tick(0)) as f64 * period) as u64;
-                *nanos[step].get_or_insert(0) += took;
+                landed.push((step, [tick(0), tick(1)]));
             }
         })
     }
 
     /// What was measured since the last time.
     pub(crate) fn take(&mut self) -> Vec<Timed> {
-        let times = self.nanos.iter_mut().enumerate();
-        times.filter_map(|(step, nanos)| nanos.take().map(|nanos| Timed { step, nanos })).collect()
+        let start = self.landed.iter().map(|(_, [begin, _])| *begin).min().unwrap_or(0);
+        let nanos = |from: u64, to: u64| (to.saturating_sub(from) as f64 * self.period) as u64;
+        let timed = |&(step, [begin, end]): &(usize, [u64; 2])| Timed {
+            step,
+            worker: 0,
+            begin_nanos: self.submitted_nanos + nanos(start, begin),
+            nanos: nanos(begin, end),
+        };
+        let mut times: Vec<Timed> = self.landed.iter().map(timed).collect();
+        times.sort_by_key(|timed| timed.step);
+        self.landed.clear();
+        times
     }
 }

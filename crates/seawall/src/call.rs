@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use bytemuck::Pod;
 use seawall_core::cache::Found;
-use seawall_core::check::check;
+use seawall_core::check::{Checked, check};
 use seawall_core::device::{Control, Host, Io, Stats};
 use seawall_core::program::{self, Kernel};
 use seawall_core::route::{Because, Choice};
@@ -53,6 +53,8 @@ pub struct Outcome {
     pub because: Because,
     /// Workgroups in each dimension.
     pub grid: [u32; 3],
+    /// What the device was given.
+    pub schedule: Arc<Checked>,
     /// How the code of each kernel was come by; a call has one.
     pub code: Vec<Found>,
     /// The device's own account.
@@ -130,11 +132,11 @@ impl<'a> Call<'a> {
         let (schedule, io) = lay_out(&self.kernel, grid, bound, self.runtime)?;
         let checked = check(schedule)?;
         let Choice { device, because } = self.runtime.choose(&checked)?;
-        let (loaded, code) = self.runtime.load(&device, checked)?;
+        let (loaded, schedule, code) = self.runtime.load(&device, checked)?;
         let start = Instant::now();
         let stats = loaded.run(io, control)?;
         let device = device.caps().id.clone();
-        Ok(Outcome { device, because, grid, code, stats, elapsed: start.elapsed() })
+        Ok(Outcome { device, because, grid, schedule, code, stats, elapsed: start.elapsed() })
     }
 
     fn grid(&self) -> Result<[u32; 3], Error> {

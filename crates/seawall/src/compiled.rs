@@ -97,6 +97,11 @@ impl Compiled {
         &self.inner.plan
     }
 
+    /// What the device was given.
+    pub fn schedule(&self) -> &Checked {
+        &self.inner.schedule
+    }
+
     /// The most bytes that are on the device at once.
     pub fn peak_bytes(&self) -> u64 {
         self.inner.schedule.peak_bytes()

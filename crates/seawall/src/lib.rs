@@ -51,6 +51,7 @@ mod error;
 mod host;
 mod buffer;
 mod runtime;
+mod clock;
 mod deadline;
 mod crew;
 mod call;
@@ -60,6 +61,7 @@ mod ticket;
 
 pub use buffer::Buffer;
 pub use call::{Call, Dims, Outcome};
+pub use clock::clock;
 pub use compiled::{Compiled, Finished, Run};
 pub use error::Error;
 pub use graph::{Graph, Wave};

@@ -307,18 +307,19 @@ impl Runtime {
         &self,
         device: &Arc<dyn Device>,
         schedule: Checked,
-    ) -> Result<(Arc<dyn Loaded>, Vec<Found>), Error> {
+    ) -> Result<(Arc<dyn Loaded>, Arc<Checked>, Vec<Found>), Error> {
         let mut ready = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         let same = |ready: &Ready| Arc::ptr_eq(&ready.device, device) && *ready.schedule == schedule;
         if let Some(at) = ready.iter().position(same) {
             ready[..=at].rotate_right(1);
-            return Ok((ready[0].loaded.clone(), vec![Found::Kept; schedule.kernels.len()]));
+            let Ready { schedule, loaded, .. } = &ready[0];
+            return Ok((loaded.clone(), schedule.clone(), vec![Found::Kept; schedule.kernels.len()]));
         }
         let schedule = Arc::new(schedule);
         let loaded: Arc<dyn Loaded> = device.load(schedule.clone())?.into();
         ready.truncate(LOADED_MAX - 1);
-        ready.insert(0, Ready { device: device.clone(), schedule, loaded: loaded.clone() });
+        ready.insert(0, Ready { device: device.clone(), schedule: schedule.clone(), loaded: loaded.clone() });
         let found = loaded.found().to_vec();
-        Ok((loaded, found))
+        Ok((loaded, schedule, found))
     }
 }

@@ -4,6 +4,7 @@ mod schema;
 mod fault;
 mod data;
 mod lower;
+mod picture;
 mod show;
 mod run;
 

@@ -9,25 +9,33 @@ use seawall::{Compiled, Finished, Graph};
 use super::{Buffer, Job};
 use crate::args::Run;
 use crate::error::Error;
-use crate::run::open;
 use crate::run::output::{self, Account, Value};
+use crate::run::{control, open};
 use crate::table::count;
+use crate::trace::Trace;
 use crate::{progress, say};
 
 pub(crate) fn run(args: &Run) -> Result<(), Error> {
     refuse(args)?;
-    let mut job = Job::read(&args.file)?;
-    let runtime = open(args)?;
+    let mut trace = Trace::new();
+    let mut job = trace.phase("read the job", || Job::read(&args.file))?;
+    let runtime = trace.phase("open the device", || open(args))?;
     let mut graph = Graph::from(job.graph.clone());
     if let Some(bytes) = args.budget.or(job.budget_bytes) {
         graph.budget_bytes(bytes);
     }
-    let compiled = runtime.compile(&graph)?;
-    let finished = execute(args, &compiled, &mut job)?;
-    for (buffer, bytes) in kept(&job, &finished) {
-        let Some(sink) = &buffer.sink else { continue };
-        let written = sink.write(&buffer.row.ty, bytes, buffer.width);
-        written.map_err(|error| Error::Save { name: buffer.name.clone(), error })?;
+    let compiled = trace.phase("plan and compile", || runtime.compile(&graph))?;
+    let control = control(args, &trace);
+    let finished = trace.phase("run", || execute(args, &compiled, &mut job, &control))?;
+    trace.phase("write the outputs", || {
+        kept(&job, &finished).try_for_each(|(buffer, bytes)| {
+            let Some(sink) = &buffer.sink else { return Ok(()) };
+            let written = sink.write(&buffer.row.ty, bytes, buffer.width);
+            written.map_err(|error| Error::Save { name: buffer.name.clone(), error })
+        })
+    })?;
+    if let Some(path) = &args.trace {
+        trace.write(path, &finished.device, compiled.schedule(), |step| wave(&compiled, step), &finished.stats)?;
     }
     say::out(
         |out| if args.json { json(out, &compiled, &job, &finished) } else { text(out, &compiled, &job, &finished) },
@@ -52,8 +60,14 @@ fn refuse(args: &Run) -> Result<(), Error> {
     }
 }
 
-fn execute(args: &Run, compiled: &Compiled, job: &mut Job) -> Result<Finished, Error> {
-    let control = Control { steps_max: args.steps.unwrap_or(Control::STEPS_MAX), ..Control::default() };
+/// The name of the wave that a step runs.
+fn wave(compiled: &Compiled, step: usize) -> Option<String> {
+    let plan = compiled.plan();
+    let at = plan.placement.waves.binary_search_by_key(&step, |(at, _)| *at).ok()?;
+    Some(plan.graph.node_name(plan.placement.waves[at].1))
+}
+
+fn execute(args: &Run, compiled: &Compiled, job: &mut Job, control: &Control) -> Result<Finished, Error> {
     let mut call = compiled.call();
     if let Some(within) = args.seconds {
         call = call.deadline(within);
@@ -65,7 +79,7 @@ fn execute(args: &Run, compiled: &Compiled, job: &mut Job) -> Result<Finished, E
             Role::Persistent | Role::Transient => call,
         };
     }
-    Ok(progress::watch(&control, workgroups(compiled), || call.run_with(&control))?)
+    Ok(progress::watch(control, workgroups(compiled), || call.run_with(control))?)
 }
 
 /// All that are known before the run.

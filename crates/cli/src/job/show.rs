@@ -1,5 +1,6 @@
 //! `seawall plan` and `seawall explain` of a job: what would run, and why.
 
+use std::fs;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -8,11 +9,11 @@ use seawall::core::check::Checked;
 use seawall::core::graph;
 use seawall::core::plan::{self, Plan};
 
-use super::Job;
+use super::{Job, picture};
 use crate::args::{Explain, Plan as PlanArgs};
 use crate::error::Error;
-use crate::say;
 use crate::table::count;
+use crate::{file, say};
 
 /// What a job becomes within a budget.
 fn planned(job: &Job, budget_bytes: Option<u64>) -> Result<(Plan, Checked), Error> {
@@ -29,11 +30,13 @@ fn planned(job: &Job, budget_bytes: Option<u64>) -> Result<(Plan, Checked), Erro
 }
 
 pub(crate) fn plan(args: &PlanArgs) -> Result<(), Error> {
-    if args.svg.is_some() {
-        return Err(Error::InJob { option: "--svg", why: "only waves in JSON are drawn" });
-    }
     let job = Job::read(&args.file)?;
     let (plan, checked) = planned(&job, args.budget.or(job.budget_bytes))?;
+    if let Some(path) = &args.svg {
+        let title = args.file.file_stem().unwrap_or_default().to_string_lossy();
+        let drawn = picture::draw(&title, &plan, &checked)?;
+        fs::write(path, drawn).map_err(|error| file::Error::Write { path: path.clone(), error })?;
+    }
     if args.json {
         return say::out(|out| writeln!(out, "{}", json(&plan, &checked)));
     }

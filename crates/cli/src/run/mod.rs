@@ -11,29 +11,37 @@ use seawall::{Kernel, Outcome, Runtime};
 
 use crate::args::Run;
 use crate::error::Error;
-use crate::{load, progress, say};
+use crate::trace::Trace;
+use crate::{file, load, progress, say};
 
 pub(crate) fn run(args: &Run) -> Result<(), Error> {
     if args.budget.is_some() {
         return Err(Error::JobOnly { option: "--budget" });
     }
-    let program = load::program(&args.file)?;
+    let mut trace = Trace::new();
+    let program = trace.phase("read the program", || load::program(&args.file))?;
     let kernel = Arc::new(load::kernel(&args.file, &program, args.entry.as_deref(), &args.sets)?);
     let files = output::files(args, &kernel)?;
     let shown = output::shown(args, &kernel)?;
-    let mut memory = inputs::load(args, &kernel)?;
+    let mut memory = trace.phase("read the inputs", || inputs::load(args, &kernel))?;
     for (row, sink) in &files {
         let buffer = &kernel.buffers[*row];
         let name = || buffer.name.clone();
         sink.fits(buffer, memory[*row].len() as u64, args.width).map_err(|error| Error::Out { name: name(), error })?;
     }
     let grid = grid::decide(args, &kernel, &memory)?;
-    let runtime = open(args)?;
-    let outcome = execute(args, &runtime, &kernel, grid, &mut memory)?;
-    for (row, sink) in &files {
-        let buffer = &kernel.buffers[*row];
-        let name = || buffer.name.clone();
-        sink.write(&buffer.ty, &memory[*row], args.width).map_err(|error| Error::Out { name: name(), error })?;
+    let runtime = trace.phase("open the device", || open(args))?;
+    let control = control(args, &trace);
+    let outcome = trace.phase("compile and run", || execute(args, &runtime, &kernel, grid, &mut memory, &control))?;
+    trace.phase("write the outputs", || {
+        files.iter().try_for_each(|(row, sink)| {
+            let buffer = &kernel.buffers[*row];
+            let wrong = |error| Error::Out { name: buffer.name.clone(), error };
+            sink.write(&buffer.ty, &memory[*row], args.width).map_err(wrong)
+        })
+    })?;
+    if let Some(path) = &args.trace {
+        trace.write(path, &outcome.device, &outcome.schedule, |_| None, &outcome.stats)?;
     }
     say::out(|out| {
         if args.json {
@@ -44,8 +52,17 @@ pub(crate) fn run(args: &Run) -> Result<(), Error> {
     })
 }
 
+/// What the options say about a run as it goes on.
+pub(crate) fn control(args: &Run, trace: &Trace) -> Control {
+    let clock = args.trace.is_some().then(|| trace.clock());
+    Control { steps_max: args.steps.unwrap_or(Control::STEPS_MAX), clock, ..Control::default() }
+}
+
 /// The device that the options ask for, or the best one.
 pub(crate) fn open(args: &Run) -> Result<Runtime, Error> {
+    if let Some(path) = &args.trace {
+        file::writable(path)?;
+    }
     let mut builder = Runtime::builder().contract(args.contract);
     if let Some(id) = &args.device {
         builder = builder.device(id);
@@ -66,8 +83,8 @@ fn execute(
     kernel: &Arc<Kernel>,
     grid: [u32; 3],
     memory: &mut [Vec<u8>],
+    control: &Control,
 ) -> Result<Outcome, Error> {
-    let control = Control { steps_max: args.steps.unwrap_or(Control::STEPS_MAX), ..Control::default() };
     let mut call = runtime.call(kernel).workgroups(grid);
     if let Some(within) = args.seconds {
         call = call.deadline(within);
@@ -76,5 +93,5 @@ fn execute(
         call = call.bind(&buffer.name, bytes);
     }
     let workgroups = grid.iter().map(|&n| u64::from(n)).product();
-    Ok(progress::watch(&control, workgroups, || call.run_with(&control))?)
+    Ok(progress::watch(control, workgroups, || call.run_with(control))?)
 }

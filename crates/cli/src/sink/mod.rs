@@ -5,7 +5,7 @@ mod table;
 mod image;
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use seawall::core::layout::Type;
@@ -95,16 +95,7 @@ impl Sink {
             Format::Csv => table::csv_fits(&buffer.ty)?,
             Format::Png => drop(Picture::of(&buffer.ty, bytes, width)?),
         }
-        // A long run should not be lost to a mistyped directory.
-        let parent = self.path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let path = self.path.clone();
-        match parent {
-            _ if path.is_dir() => Err(file::Error::Write { path, error: io::ErrorKind::IsADirectory.into() }.into()),
-            Some(parent) if !parent.is_dir() => {
-                Err(file::Error::NoDirectory { path, directory: parent.to_owned() }.into())
-            }
-            _ => Ok(()),
-        }
+        Ok(file::writable(&self.path)?)
     }
 
     /// Writes the file, over any older one.

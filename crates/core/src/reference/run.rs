@@ -42,7 +42,9 @@ impl device::Loaded for Loaded {
         let mut group = 0;
         run.come(&groups[group])?;
         for (index, step) in self.schedule.steps.iter().enumerate() {
-            run.step(index, step)?;
+            let mut times = std::mem::take(&mut run.stats.times);
+            control.time(&mut times, index, 0, || run.step(index, step))?;
+            run.stats.times = times;
             if *step == Step::Barrier {
                 run.go(&groups[group]);
                 group += 1;

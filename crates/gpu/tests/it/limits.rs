@@ -1,6 +1,6 @@
 //! Budgets, sizes and the ways that buffers can be bound.
 
-use seawall_core::device::{Control, Device as _, Error};
+use seawall_core::device::{Clock, Control, Device as _, Error};
 use seawall_core::schedule::{Binding, Buffer, BufferId, Host, HostId, KernelId, Life, Schedule, Step};
 use seawall_gpu::Config;
 
@@ -108,7 +108,7 @@ pub(crate) fn times() {
     let mut hosts = [(0..8).collect::<Vec<u32>>(), vec![5; 8]];
     let stats = support::run(&*loaded, &mut hosts).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(stats.times, []);
-    let control = Control { timed: true, ..Control::default() };
+    let control = Control { clock: Some(Clock::new(|| 0)), ..Control::default() };
     for _ in 0..3 {
         let stats = support::run_with(&*loaded, &mut hosts, &control).unwrap_or_else(|error| panic!("{error}"));
         let steps: Vec<usize> = stats.times.iter().map(|timed| timed.step).collect();

@@ -2,12 +2,11 @@
 //! bytes, stacked on the resident bytes under the budget line. Barriers stand between
 //! columns, and those that only memory demands are marked.
 
-mod paint;
 mod parts;
 
 use super::schema::Problem;
 use super::{Error, Plans};
-use paint::Paint;
+use crate::paint::Paint;
 
 /// More columns than this are no picture any more.
 pub(super) const GROUPS_MAX: usize = 4_000;

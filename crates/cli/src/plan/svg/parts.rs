@@ -5,8 +5,8 @@ use seawall::core::ids::WaveId;
 
 use super::super::Plans;
 use super::super::schema::Problem;
-use super::paint::{Anchor, Paint, Type, bytes, colour, count, escape};
 use super::{BOXES_MAX, CHART_HEIGHT, CHART_TOP, EDGES_MAX, Layout, MARGIN_LEFT, MARGIN_RIGHT};
+use crate::paint::{Anchor, Paint, Type, bytes, colour, count, escape, fitted};
 
 const TITLE: Type = Type { size: 24.0, weight: 700, colour: colour::INK, anchor: Anchor::Start };
 const SUBTITLE: Type = Type { size: 13.5, weight: 400, colour: colour::SOFT, anchor: Anchor::Start };
@@ -169,21 +169,13 @@ impl Drawing<'_> {
                 places[wave.0 as usize] = Some(place);
             }
         }
-        let opacity = (6.0 / (edges.len() as f64).sqrt()).clamp(0.14, 0.6);
-        paint.add(format_args!(
-            "<g fill=\"none\" stroke=\"{}\" stroke-width=\"1.3\" stroke-opacity=\"{opacity:.2}\">",
-            colour::EDGE
-        ));
-        for edge in edges {
-            let place = |wave: WaveId| places[wave.0 as usize];
-            let (Some(from), Some(to)) = (place(edge.before), place(edge.after)) else { continue };
-            let (x1, y1) = (from.right, f64::midpoint(from.top, from.bottom));
-            let (x2, y2) = (to.left, f64::midpoint(to.top, to.bottom));
-            let bend = 0.45 * (x2 - x1);
-            let (c1, c2) = (x1 + bend, x2 - bend);
-            paint.add(format_args!("<path d=\"M{x1:.1} {y1:.1}C{c1:.1} {y1:.1} {c2:.1} {y2:.1} {x2:.1} {y2:.1}\"/>"));
-        }
-        paint.add(format_args!("</g>"));
+        let place = |wave: WaveId| places[wave.0 as usize];
+        let ends = edges.iter().filter_map(|edge| {
+            let (from, to): (Place, Place) = (place(edge.before)?, place(edge.after)?);
+            let start = [from.right, f64::midpoint(from.top, from.bottom)];
+            Some([start, [to.left, f64::midpoint(to.top, to.bottom)]])
+        });
+        paint.curves(&ends.collect::<Vec<_>>());
     }
 
     /// A bar over each column where the live bytes end.
@@ -318,24 +310,22 @@ fn wave_box(paint: &mut Paint, place: Place, wave: &Wave, name: &str) {
     paint.add(format_args!("</g>"));
 }
 
-/// The name, and the bytes if there is room; a letter is about 0.6 of its size wide.
+/// The name, and the bytes if there is room.
 fn label(paint: &mut Paint, place: Place, name: &str, whole: f64) {
     let Place { left, right, top, bottom } = place;
     let size = (bottom - top - 3.0).min(13.0);
     if size < 7.5 {
         return;
     }
-    let letters = ((right - left - 10.0) / (0.6 * size)).max(0.0) as usize;
+    let width = right - left - 10.0;
     let baseline = f64::midpoint(top, bottom) + 0.36 * size;
     let style = Type { size, weight: 600, colour: colour::INK, anchor: Anchor::Start };
-    if name.chars().count() <= letters {
-        paint.text(left + 6.0, baseline, style, name);
-    } else if letters >= 4 {
-        let short: String = name.chars().take(letters - 1).collect();
-        paint.text(left + 6.0, baseline, style, &format!("{short}…"));
+    if let Some(name) = fitted(name, width, size) {
+        paint.text(left + 6.0, baseline, style, &name);
     }
     let cost = bytes(whole);
-    if name.chars().count() + cost.chars().count() + 2 <= letters {
+    let both = format!("{name}  {cost}");
+    if fitted(&both, width, size) == Some(both) {
         paint.text(right - 6.0, baseline, Type { weight: 400, anchor: Anchor::End, ..style }, &cost);
     }
 }

@@ -3,11 +3,12 @@
 use std::fmt::{self, Write};
 
 /// Colours, by what they stand for.
-pub(super) mod colour {
+pub(crate) mod colour {
     pub(crate) const PAPER: &str = "#fcfcfa";
     pub(crate) const INK: &str = "#1f2937";
     pub(crate) const SOFT: &str = "#6b7280";
     pub(crate) const RULE: &str = "#e7e7e2";
+    pub(crate) const WAVE: &str = "#d7cdee";
     pub(crate) const FRONTIER: &str = "#8ab6e8";
     pub(crate) const SCRATCH: &str = "#c9dff5";
     pub(crate) const OUTPUT: &str = "#f4c579";
@@ -21,7 +22,7 @@ pub(super) mod colour {
 
 /// Where a text is pinned.
 #[derive(Clone, Copy)]
-pub(super) enum Anchor {
+pub(crate) enum Anchor {
     Start,
     Middle,
     End,
@@ -29,18 +30,18 @@ pub(super) enum Anchor {
 
 /// How a text looks.
 #[derive(Clone, Copy)]
-pub(super) struct Type {
-    pub(super) size: f64,
-    pub(super) weight: u32,
-    pub(super) colour: &'static str,
-    pub(super) anchor: Anchor,
+pub(crate) struct Type {
+    pub(crate) size: f64,
+    pub(crate) weight: u32,
+    pub(crate) colour: &'static str,
+    pub(crate) anchor: Anchor,
 }
 
 /// A picture in the making.
-pub(super) struct Paint(String);
+pub(crate) struct Paint(String);
 
 impl Paint {
-    pub(super) fn new(width: f64, height: f64) -> Self {
+    pub(crate) fn new(width: f64, height: f64) -> Self {
         let mut paint = Self(String::new());
         paint.add(format_args!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\" \
@@ -50,18 +51,18 @@ impl Paint {
         paint
     }
 
-    pub(super) fn finish(mut self) -> String {
+    pub(crate) fn finish(mut self) -> String {
         self.add(format_args!("</svg>"));
         self.0
     }
 
     /// A line of SVG.
-    pub(super) fn add(&mut self, line: fmt::Arguments<'_>) {
+    pub(crate) fn add(&mut self, line: fmt::Arguments<'_>) {
         // Writing to a string cannot fail.
         let _never = writeln!(self.0, "{line}");
     }
 
-    pub(super) fn text(&mut self, x: f64, y: f64, style: Type, text: &str) {
+    pub(crate) fn text(&mut self, x: f64, y: f64, style: Type, text: &str) {
         let anchor = match style.anchor {
             Anchor::Start => "start",
             Anchor::Middle => "middle",
@@ -74,13 +75,28 @@ impl Paint {
         ));
     }
 
-    pub(super) fn rect(&mut self, x: f64, y: f64, width: f64, height: f64, colour: &str) {
+    pub(crate) fn rect(&mut self, x: f64, y: f64, width: f64, height: f64, colour: &str) {
         self.add(format_args!(
             "<rect x=\"{x:.2}\" y=\"{y:.2}\" width=\"{width:.2}\" height=\"{height:.2}\" fill=\"{colour}\"/>"
         ));
     }
 
-    pub(super) fn line(&mut self, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2], colour: &str, width: f64, dashes: &str) {
+    /// Curves from the right of one thing to the left of another, the fainter the more there are.
+    pub(crate) fn curves(&mut self, ends: &[[[f64; 2]; 2]]) {
+        let opacity = (6.0 / (ends.len() as f64).sqrt()).clamp(0.14, 0.6);
+        self.add(format_args!(
+            "<g fill=\"none\" stroke=\"{}\" stroke-width=\"1.3\" stroke-opacity=\"{opacity:.2}\">",
+            colour::EDGE
+        ));
+        for [[x1, y1], [x2, y2]] in ends {
+            let bend = 0.45 * (x2 - x1);
+            let (c1, c2) = (x1 + bend, x2 - bend);
+            self.add(format_args!("<path d=\"M{x1:.1} {y1:.1}C{c1:.1} {y1:.1} {c2:.1} {y2:.1} {x2:.1} {y2:.1}\"/>"));
+        }
+        self.add(format_args!("</g>"));
+    }
+
+    pub(crate) fn line(&mut self, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2], colour: &str, width: f64, dashes: &str) {
         self.add(format_args!(
             "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-dasharray=\"{dashes}\"/>"
         ));
@@ -88,7 +104,7 @@ impl Paint {
 }
 
 /// Text that XML takes as text.
-pub(super) fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -104,8 +120,19 @@ pub(super) fn escape(text: &str) -> String {
     safe
 }
 
+/// As much of a text as fits into a width, if that is worth showing; a letter is about 0.6 of
+/// its size wide.
+pub(crate) fn fitted(text: &str, width: f64, size: f64) -> Option<String> {
+    let letters = (width / (0.6 * size)).max(0.0) as usize;
+    if text.chars().count() <= letters {
+        return Some(text.to_owned());
+    }
+    let short = || text.chars().take(letters - 1).chain(['…']).collect();
+    (letters >= 4).then(short)
+}
+
 /// Bytes as people say them.
-pub(super) fn bytes(bytes: f64) -> String {
+pub(crate) fn bytes(bytes: f64) -> String {
     const UNITS: [&str; 7] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
     let (mut value, mut unit) = (bytes, 0);
     while value >= 1024.0 && unit + 1 < UNITS.len() {
@@ -117,7 +144,7 @@ pub(super) fn bytes(bytes: f64) -> String {
 }
 
 /// `one thing`, `2 things`, `1,000 things`.
-pub(super) fn count(number: usize, thing: &str) -> String {
+pub(crate) fn count(number: usize, thing: &str) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {

@@ -1,0 +1,130 @@
+//! `--trace FILE`: what took how long, for chrome://tracing and ui.perfetto.dev.
+//!
+//! The command's own phases are one process, the device another, with a thread for each worker.
+
+use std::fs;
+use std::path::Path;
+
+use seawall::check::Checked;
+use seawall::core::schedule::{Binding, BufferId, Life, Step};
+use seawall::device::{Clock, Stats, Timed};
+use serde_json::{Value, json};
+
+use crate::error::Error;
+use crate::file;
+
+/// Processes of the trace.
+const HOST: u32 = 1;
+const DEVICE: u32 = 2;
+
+/// What the command has done so far.
+pub(crate) struct Trace {
+    clock: Clock,
+    events: Vec<Value>,
+}
+
+impl Trace {
+    pub(crate) fn new() -> Self {
+        Self { clock: seawall::clock(), events: vec![named("process_name", HOST, 0, "seawall")] }
+    }
+
+    /// The time since it was made, for devices.
+    pub(crate) fn clock(&self) -> Clock {
+        self.clock.clone()
+    }
+
+    /// Does a part of the command's work.
+    pub(crate) fn phase<T>(&mut self, name: &str, work: impl FnOnce() -> T) -> T {
+        let begin = self.clock.nanos();
+        let result = work();
+        self.events.push(span(name, "host", HOST, 0, begin, self.clock.nanos() - begin, &json!({})));
+        result
+    }
+
+    /// Writes the file: the phases, and what the device did. `names` are those of dispatches, by
+    /// step, where they have better ones than their kernels'.
+    pub(crate) fn write(
+        mut self,
+        path: &Path,
+        device: &str,
+        schedule: &Checked,
+        names: impl Fn(usize) -> Option<String>,
+        stats: &Stats,
+    ) -> Result<(), Error> {
+        if stats.times.is_empty() && schedule.steps.iter().any(|step| !matches!(step, Step::Free { .. })) {
+            return Err(Error::NoTimes { device: device.to_owned() });
+        }
+        self.events.push(named("process_name", DEVICE, 0, &format!("device {device}")));
+        for worker in 0..=stats.times.iter().map(|timed| timed.worker).max().unwrap_or(0) {
+            self.events.push(named("thread_name", DEVICE, worker, &format!("worker {worker}")));
+        }
+        for timed in &stats.times {
+            let Timed { step, worker, begin_nanos, nanos } = *timed;
+            let (kind, mut name, args) = describe(schedule, step);
+            if let Some(better) = names(step) {
+                name = better;
+            }
+            self.events.push(span(&name, kind, DEVICE, worker, begin_nanos, nanos, &args));
+        }
+        self.memory(schedule, stats);
+        let trace = json!({ "traceEvents": self.events, "displayTimeUnit": "ns" });
+        let write = |error| file::Error::Write { path: path.to_owned(), error };
+        fs::write(path, trace.to_string()).map_err(write)?;
+        Ok(())
+    }
+
+    /// What is live on the device, from the first that each group does on.
+    fn memory(&mut self, schedule: &Checked, stats: &Stats) {
+        let size = |id: &BufferId| schedule.buffers[id.0 as usize].bytes;
+        let residents = schedule.buffers.iter().filter(|buffer| buffer.life == Life::Resident);
+        let mut live: u64 = residents.map(|buffer| buffer.bytes).sum();
+        let mut begins = vec![u64::MAX; schedule.steps.len()];
+        for timed in &stats.times {
+            begins[timed.step] = begins[timed.step].min(timed.begin_nanos);
+        }
+        let groups = schedule.steps.iter().zip(begins).collect::<Vec<_>>();
+        let groups = groups.split(|(step, _)| **step == Step::Barrier);
+        for (group, turnover) in groups.zip(schedule.turnover()) {
+            live += turnover.come.iter().map(size).sum::<u64>();
+            let begin = group.iter().map(|(_, begin)| *begin).min().filter(|begin| *begin < u64::MAX);
+            self.events.extend(begin.map(|begin| {
+                let args = json!({ "bytes": live });
+                json!({ "name": "live", "ph": "C", "pid": DEVICE, "ts": micros(begin), "args": args })
+            }));
+            live -= turnover.go.iter().map(size).sum::<u64>();
+        }
+    }
+}
+
+/// A step's kind, its name, and what else there is to say.
+fn describe(schedule: &Checked, at: usize) -> (&'static str, String, Value) {
+    let buffer = |of: &Binding| &schedule.buffers[of.buffer.0 as usize].name;
+    let bound = |bindings: &[Binding]| bindings.iter().map(|binding| binding.bytes).fold(0, u64::saturating_add);
+    let step = &schedule.steps[at];
+    let (kind, name, bytes) = match step {
+        Step::Upload { to, .. } => ("upload", format!("upload {}", buffer(to)), to.bytes),
+        Step::Clear { range } => ("clear", format!("clear {}", buffer(range)), range.bytes),
+        Step::Copy { from, to } => ("copy", format!("copy {} to {}", buffer(from), buffer(to)), to.bytes),
+        Step::Download { from, .. } => ("download", format!("download {}", buffer(from)), from.bytes),
+        Step::Barrier => ("barrier", "barrier".to_owned(), 0),
+        Step::Free { buffer } => ("free", format!("free {}", schedule.buffers[buffer.0 as usize].name), 0),
+        Step::Dispatch { kernel, bindings, .. } | Step::DispatchIndirect { kernel, bindings, .. } => {
+            ("dispatch", schedule.kernels[kernel.0 as usize].name.clone(), bound(bindings))
+        }
+    };
+    (kind, name, json!({ "step": at, "bytes": bytes, "what": step.to_string() }))
+}
+
+fn span(name: &str, kind: &str, process: u32, thread: usize, begin: u64, nanos: u64, args: &Value) -> Value {
+    let (ts, dur) = (micros(begin), micros(nanos));
+    json!({ "name": name, "cat": kind, "ph": "X", "pid": process, "tid": thread, "ts": ts, "dur": dur, "args": args })
+}
+
+fn named(what: &str, process: u32, thread: usize, name: &str) -> Value {
+    json!({ "name": what, "ph": "M", "pid": process, "tid": thread, "args": { "name": name } })
+}
+
+/// As the format counts time.
+fn micros(nanos: u64) -> f64 {
+    nanos as f64 / 1e3
+}
