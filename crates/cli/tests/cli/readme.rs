@@ -20,6 +20,9 @@ fn every_command_of_the_readme_succeeds() {
             if Path::new(&words[at]).extension().is_some_and(|extension| extension == "toml") {
                 words[at] = moved(&root.join(&words[at]), &dir).display().to_string();
             }
+            if ["--svg", "--trace"].contains(&words[at - 1].as_str()) {
+                words[at] = dir.path(&words[at]).display().to_string();
+            }
             if let (true, Some((name, file))) = (words[at - 1] == "--out", words[at].split_once('=')) {
                 words[at] = format!("{name}={}", dir.path(file).display());
             }
