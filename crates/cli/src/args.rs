@@ -106,7 +106,7 @@ pub(crate) struct Run {
     /// Pixels in a row of a .png
     #[arg(long, value_name = "W")]
     pub(crate) width: Option<u64>,
-    /// Write when each step was done, for chrome://tracing or ui.perfetto.dev
+    /// Write when each step was done, as a trace for Chrome or Perfetto
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
     /// Print one JSON object: device, because, outputs, stats

@@ -1,4 +1,4 @@
-//! `--trace FILE`: what took how long, for chrome://tracing and ui.perfetto.dev.
+//! `--trace FILE`: what took how long, in the format of Chrome's traces.
 //!
 //! The command's own phases are one process, the device another, with a thread for each worker.
 

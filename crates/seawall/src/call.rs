@@ -14,7 +14,7 @@ use seawall_core::schedule::{self, Binding, BufferId, HostId, KernelId, Life, Sc
 use crate::deadline;
 use crate::error::Error;
 use crate::host::{Bind, Bound, Element, Memory};
-use crate::runtime::Runtime;
+use crate::runtime::{Ready, Runtime};
 
 /// One to three numbers, the rest 1: `n`, `[x, y]`, `[x, y, z]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -132,7 +132,7 @@ impl<'a> Call<'a> {
         let (schedule, io) = lay_out(&self.kernel, grid, bound, self.runtime)?;
         let checked = check(schedule)?;
         let Choice { device, because } = self.runtime.choose(&checked)?;
-        let (loaded, schedule, code) = self.runtime.load(&device, checked)?;
+        let (Ready { schedule, loaded, .. }, code) = self.runtime.load(&device, checked)?;
         let start = Instant::now();
         let stats = loaded.run(io, control)?;
         let device = device.caps().id.clone();

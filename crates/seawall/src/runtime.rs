@@ -218,10 +218,11 @@ pub struct Runtime {
 }
 
 /// A schedule and what a device made of it.
-struct Ready {
+#[derive(Clone)]
+pub(crate) struct Ready {
     device: Arc<dyn Device>,
-    schedule: Arc<Checked>,
-    loaded: Arc<dyn Loaded>,
+    pub(crate) schedule: Arc<Checked>,
+    pub(crate) loaded: Arc<dyn Loaded>,
 }
 
 impl std::fmt::Debug for Ready {
@@ -303,23 +304,18 @@ impl Runtime {
 
     /// The schedule, ready to run, and how the code of each of its kernels was come by: a call
     /// of a shape seen before loads nothing, and a kernel seen before is not compiled again.
-    pub(crate) fn load(
-        &self,
-        device: &Arc<dyn Device>,
-        schedule: Checked,
-    ) -> Result<(Arc<dyn Loaded>, Arc<Checked>, Vec<Found>), Error> {
+    pub(crate) fn load(&self, device: &Arc<dyn Device>, schedule: Checked) -> Result<(Ready, Vec<Found>), Error> {
         let mut ready = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         let same = |ready: &Ready| Arc::ptr_eq(&ready.device, device) && *ready.schedule == schedule;
         if let Some(at) = ready.iter().position(same) {
             ready[..=at].rotate_right(1);
-            let Ready { schedule, loaded, .. } = &ready[0];
-            return Ok((loaded.clone(), schedule.clone(), vec![Found::Kept; schedule.kernels.len()]));
+            return Ok((ready[0].clone(), vec![Found::Kept; schedule.kernels.len()]));
         }
         let schedule = Arc::new(schedule);
         let loaded: Arc<dyn Loaded> = device.load(schedule.clone())?.into();
         ready.truncate(LOADED_MAX - 1);
-        ready.insert(0, Ready { device: device.clone(), schedule: schedule.clone(), loaded: loaded.clone() });
         let found = loaded.found().to_vec();
-        Ok((loaded, schedule, found))
+        ready.insert(0, Ready { device: device.clone(), schedule, loaded });
+        Ok((ready[0].clone(), found))
     }
 }

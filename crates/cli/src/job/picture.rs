@@ -94,8 +94,11 @@ fn stages(plan: &Plan, checked: &Checked) -> Vec<Stage> {
             Step::Barrier => stages.push(Stage::default()),
             Step::Upload { to, .. } => stage.up.push(to.buffer),
             Step::Download { from, .. } => stage.down.push(from.buffer),
-            Step::Clear { .. } | Step::Copy { .. } | Step::Free { .. } => {}
-            Step::Dispatch { .. } | Step::DispatchIndirect { .. } => {}
+            Step::Clear { .. }
+            | Step::Copy { .. }
+            | Step::Free { .. }
+            | Step::Dispatch { .. }
+            | Step::DispatchIndirect { .. } => {}
         }
     }
     let size = |id: &BufferId| checked.buffers[id.0 as usize].bytes;
@@ -166,10 +169,8 @@ impl Drawing<'_> {
         for (at, stage) in self.stages.iter().enumerate() {
             let (left, width) = self.column(at);
             for (place, &wave) in boxes(stage).iter().enumerate() {
-                let name = match boxes(stage).len() == stage.waves.len() {
-                    true => self.plan.graph.node_name(wave),
-                    false => count(stage.waves.len(), "wave"),
-                };
+                let all = boxes(stage).len() == stage.waves.len();
+                let name = if all { self.plan.graph.node_name(wave) } else { count(stage.waves.len(), "wave") };
                 let top = TOP + place as f64 * (BOX + 6.0);
                 paint.add(format_args!("<g><title>{}</title>", escape(&name)));
                 paint.rect(left, top, width, BOX, colour::WAVE);

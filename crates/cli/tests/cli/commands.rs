@@ -356,7 +356,7 @@ fn help_explains_every_option() {
                                           device): not the reference's bits
                   --budget <BYTES>        The most bytes on the device at once, as in 64MiB (job files)
                   --width <W>             Pixels in a row of a .png
-                  --trace <FILE>          Write when each step was done, for chrome://tracing or ui.perfetto.dev
+                  --trace <FILE>          Write when each step was done, as a trace for Chrome or Perfetto
                   --json                  Print one JSON object: device, because, outputs, stats
               -h, --help                  Print help
 
