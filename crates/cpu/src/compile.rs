@@ -19,7 +19,7 @@ use crate::range::Ranges;
 use crate::shape::Shapes;
 use crate::walk::frame::Frame;
 use crate::width::Lanes;
-use crate::{build, ir, range, walk, width};
+use crate::{asked, build, ir, range, shape, walk, width};
 
 /// What goes wrong when a kernel is compiled.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -133,14 +133,22 @@ pub(crate) fn analyse(isa: &OwnedTargetIsa, kernel: &Arc<Kernel>, options: Optio
     if options.contract && Features::of(&**isa).fused {
         build::contract(&mut function);
     }
+    verified(&function);
+    let (mut shapes, because) = width::choose(&function, options.lanes);
+    if asked::ask(&mut function, &shapes) {
+        shapes = shape::analyse(&function, shapes.width);
+    }
+    verified(&function);
+    let ranges = range::analyse(&function, &shapes);
+    Analysed { function, shapes, because, ranges }
+}
+
+fn verified(function: &ir::Function) {
     if cfg!(debug_assertions)
-        && let Err(error) = verify::verify(&function)
+        && let Err(error) = verify::verify(function)
     {
         unreachable!("invariant spmd-form: {error}\n{}", function.text(&|_| String::new()));
     }
-    let (shapes, because) = width::choose(&function, options.lanes);
-    let ranges = range::analyse(&function, &shapes);
-    Analysed { function, shapes, because, ranges }
 }
 
 /// Writes the code of a function whose values have these shapes and ranges.

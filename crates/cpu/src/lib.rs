@@ -5,6 +5,7 @@ mod ir;
 mod shape;
 mod build;
 mod width;
+mod asked;
 mod range;
 mod context;
 mod emit;

@@ -11,12 +11,12 @@ use seawall_core::program::{Overrides, Program};
 use seawall_core::schedule::{self, Binding, Buffer, BufferId, HostId, KernelId, Life, Schedule, Step};
 
 use crate::exec::pool::Pool;
-use crate::ir::{Binary, Bound, End, Function, Node, Op, Region, Value};
+use crate::ir::{Binary, Bound, Def, End, Function, Node, Op, Region, Ty, Value};
 use crate::range::Ranges;
 use crate::run::Loaded;
 use crate::shape::Shapes;
 use crate::width::{self, Lanes};
-use crate::{build, compile, range};
+use crate::{asked, build, compile, range, shape};
 
 const KERNEL: &str = "
 @group(0) @binding(0) var<storage, read_write> v: array<u32>;
@@ -38,6 +38,17 @@ fn main(@builtin(local_invocation_index) i: u32) {
     shared_[i] = v[i];
     workgroupBarrier();
     v[i] = shared_[i];
+}";
+
+/// Its loop goes on behind the end of what the kernel is given.
+const FAR: &str = "
+@group(0) @binding(0) var<storage, read_write> v: array<u32>;
+@compute @workgroup_size(8)
+fn main(@builtin(local_invocation_index) i: u32) {
+    let end = 20u + v[0];
+    var sum = i;
+    for (var k = 0u; k < end; k++) { sum += v[k]; }
+    v[i] = sum;
 }";
 
 /// Words of the buffer, and of the part of it that the kernel is given.
@@ -252,4 +263,33 @@ fn rows_whose_rest_starts_anew() {
         f.body = body;
     });
     assert_ne!(got, expected_rows());
+}
+
+#[test]
+fn with_a_question_that_is_always_answered_by_yes() {
+    let sum = |i: u32| if i < 8 { i + (1..=BOUND).sum::<u32>() } else { i + 1 };
+    let expected: Vec<u32> = (0..WORDS).map(sum).collect();
+    let guarded = |f: &mut Function, shapes: &mut Shapes| {
+        assert!(asked::ask(f, shapes), "the loop has two forms");
+        *shapes = shape::analyse(f, shapes.width);
+    };
+    assert_eq!(run_with(FAR, guarded, |_| ()), expected);
+    let lie = |f: &mut Function, shapes: &mut Shapes| {
+        guarded(f, shapes);
+        f.values.push(Def { ty: Ty::Bool, op: Op::Const(1) });
+        let yes = Value(f.values.len() as u32 - 1);
+        let ends_in_loop = |arm: &Region| matches!(arm.nodes.last(), Some(Node::Loop { .. }));
+        regions(&mut f.body, &mut |region| {
+            for node in &mut region.nodes {
+                if let Node::If { condition, accept, reject, .. } = node
+                    && ends_in_loop(accept)
+                    && ends_in_loop(reject)
+                {
+                    *condition = yes;
+                }
+            }
+        });
+        *shapes = shape::analyse(f, shapes.width);
+    };
+    assert_ne!(run_with(FAR, lie, |_| ()), expected);
 }

@@ -221,6 +221,9 @@ impl Analysis<'_> {
     fn arrive(&mut self, params: &[Value], args: &[Value], zero: bool) {
         for (&param, &arg) in params.iter().zip(args) {
             let (Some(mut range), Some(all)) = (self.range(arg), Range::all(self.f.ty(param))) else { continue };
+            if let Some(&(low, high)) = self.f.counters.get(&param) {
+                range = Range { low, high };
+            }
             if zero {
                 range = range.join(Range::ZERO);
             }

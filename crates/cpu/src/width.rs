@@ -158,9 +158,10 @@ impl Pressure<'_> {
                 }
                 Node::Loop { params, init, body, .. } => {
                     // What the body needs from outside is needed in every turn.
-                    let outside = self.region(body, live);
-                    live = self.region(body, outside);
-                    params.iter().for_each(|param| _ = live.remove(param));
+                    for _ in 0..2 {
+                        live = self.region(body, live);
+                        params.iter().for_each(|param| _ = live.remove(param));
+                    }
                     init.iter().for_each(|&first| self.need(&mut live, first));
                 }
             }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::fold::{self, Folded, Literals};
 use crate::ir::{Address, Def, End, Function, Label, LabelKind, Memory, Node, Op, Region, Value};
 
-pub(super) struct Copy<'a> {
+pub(crate) struct Copy<'a> {
     f: &'a mut Function,
     literals: &'a mut Literals,
     values: HashMap<Value, Value>,
@@ -14,12 +14,12 @@ pub(super) struct Copy<'a> {
 }
 
 impl<'a> Copy<'a> {
-    pub(super) fn new(f: &'a mut Function, literals: &'a mut Literals, from: &[Value], to: &[Value]) -> Self {
+    pub(crate) fn new(f: &'a mut Function, literals: &'a mut Literals, from: &[Value], to: &[Value]) -> Self {
         let values = from.iter().copied().zip(to.iter().copied()).collect();
         Self { f, literals, values, labels: HashMap::new() }
     }
 
-    pub(super) fn region(&mut self, region: &Region) -> Region {
+    pub(crate) fn region(&mut self, region: &Region) -> Region {
         let nodes = region.nodes.iter().filter_map(|node| self.node(node)).collect();
         let end = match &region.end {
             End::Fall(args) => End::Fall(self.all(args)),

@@ -15,10 +15,10 @@ pub(super) enum Folded {
 }
 
 /// Literals by type and bits, so that one number is one value.
-pub(super) struct Literals(HashMap<(Ty, u64), Value>);
+pub(crate) struct Literals(HashMap<(Ty, u64), Value>);
 
 impl Literals {
-    pub(super) fn of(f: &Function) -> Self {
+    pub(crate) fn of(f: &Function) -> Self {
         let literal = |(i, def): (usize, &Def)| match def.op {
             Op::Const(bits) => Some(((def.ty, bits), Value(i as u32))),
             _ => None,
@@ -26,7 +26,7 @@ impl Literals {
         Self(f.values.iter().enumerate().rev().filter_map(literal).collect())
     }
 
-    pub(super) fn value(&mut self, f: &mut Function, ty: Ty, bits: u64) -> Value {
+    pub(crate) fn value(&mut self, f: &mut Function, ty: Ty, bits: u64) -> Value {
         *self.0.entry((ty, bits)).or_insert_with(|| {
             f.values.push(Def { ty, op: Op::Const(bits) });
             Value(f.values.len() as u32 - 1)

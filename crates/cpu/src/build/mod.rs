@@ -16,6 +16,7 @@ mod rows;
 mod simplify;
 mod statement;
 mod types;
+mod unroll;
 mod uses;
 
 use std::collections::{HashMap, HashSet};
@@ -27,6 +28,9 @@ use crate::ir::{self, Builtin, Def, End, Function, Label, LabelKind, Mem, Memory
 use place::{Place, Root};
 
 pub(crate) use contract::contract;
+pub(crate) use copy::Copy;
+pub(crate) use fold::Literals;
+pub(crate) use unroll::{UNASKED_MAX, work};
 
 /// The kernel in SPMD form.
 pub(crate) fn build(kernel: &Kernel) -> Function {
@@ -100,6 +104,8 @@ impl<'a> Builder<'a> {
             body: Region::default(),
             loops: Vec::new(),
             abreast: Vec::new(),
+            bounded: HashSet::new(),
+            counters: HashMap::new(),
         };
         Self {
             kernel,

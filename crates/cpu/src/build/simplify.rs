@@ -5,6 +5,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::abreast::abreast;
+use super::unroll;
 use crate::ir::{Def, End, Function, Label, Node, Op, Region, Unary, Value};
 
 pub(super) fn simplify(f: &mut Function) {
@@ -18,7 +19,22 @@ pub(super) fn simplify(f: &mut Function) {
     dead_code(f, &mut body);
     abreast(f, &mut body);
     dead_code(f, &mut body);
+    write_out(f, &mut body);
+    unroll::mark_bounded(f, &body);
     f.body = body;
+}
+
+/// Short loops turn by turn.
+fn write_out(f: &mut Function, body: &mut Region) {
+    let mut left = unroll::Budget::default();
+    while left.rounds > 0 && unroll::unroll(f, body, &mut left) {
+        // Decided tests first: only then does the last turn end in a jump.
+        settle(f, body);
+        tail_jumps(f, body, None);
+        settle(f, body);
+        dead_code(f, body);
+        left.rounds -= 1;
+    }
 }
 
 /// Drops parameters and blocks until none is left to drop.

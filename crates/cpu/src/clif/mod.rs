@@ -8,6 +8,8 @@ mod convert;
 mod lanes;
 mod scalar;
 
+use std::collections::HashMap;
+
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{F32, F32X4, F64, I8, I8X16, I32, I32X4, I64};
 use cranelift_codegen::ir::{
@@ -29,6 +31,8 @@ pub(crate) struct Clif<'b> {
     arguments: Vec<Value>,
     convention: CallConv,
     machine: Features,
+    /// Loaded words as they were loaded: with zeros before them.
+    wide: HashMap<Value, Value>,
 }
 
 /// What this processor can do beyond the least of its kind.
@@ -60,7 +64,7 @@ impl<'b> Clif<'b> {
         b.append_block_params_for_function_params(entry);
         b.switch_to_block(entry);
         let arguments = b.block_params(entry).to_vec();
-        Self { b, width, arguments, convention, machine }
+        Self { b, width, arguments, convention, machine, wide: HashMap::new() }
     }
 
     pub(crate) fn finish(mut self, config: cranelift_codegen::isa::TargetFrontendConfig) {
@@ -239,6 +243,13 @@ impl Emit for Clif<'_> {
         if ty == Ty::F16 {
             let bits = self.b.ins().uload16(I32, plain(), pointer, 0);
             return self.call(Helper::HalfFromBits, &[bits]);
+        }
+        if self.width == 1 && ty == Ty::U32 {
+            // Likely to be an index, which is wanted with 64 bits.
+            let wide = self.b.ins().uload32(plain(), pointer, 0);
+            let word = self.b.ins().ireduce(I32, wide);
+            self.wide.insert(word, wide);
+            return word;
         }
         self.b.ins().load(scalar_type(ty), plain(), pointer, 0)
     }

@@ -9,6 +9,8 @@
 pub(crate) mod text;
 pub(crate) mod verify;
 
+use std::collections::{HashMap, HashSet};
+
 pub(crate) use seawall_core::layout::Scalar as Ty;
 
 macro_rules! ids {
@@ -47,6 +49,10 @@ pub(crate) struct Function {
     /// Source spans of loops, by label, for messages about endless ones.
     pub(crate) loops: Vec<(Label, Option<seawall_core::diag::Span>)>,
     pub(crate) abreast: Vec<Abreast>,
+    /// Loops that end by themselves before anybody could wish to stop them.
+    pub(crate) bounded: HashSet<Label>,
+    /// Between which numbers the counters of loops lie that could be run ahead, both included.
+    pub(crate) counters: HashMap<Value, (i64, i64)>,
 }
 
 /// A loop that the workgroup goes through abreast.
@@ -267,6 +273,8 @@ pub(crate) enum Bound {
     Length {
         row: u32,
     },
+    /// Holds, as a branch around the place has shown.
+    Shown,
 }
 
 /// Nodes in order, then an end.

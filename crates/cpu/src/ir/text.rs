@@ -60,6 +60,7 @@ impl Display for Place<'_> {
             match term.bound {
                 Bound::Const(bound) => write!(f, "{bound}")?,
                 Bound::Length { row } => write!(f, "length{row}")?,
+                Bound::Shown => f.write_str("shown")?,
             }
         }
         f.write_str("]")

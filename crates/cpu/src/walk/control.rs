@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use super::exit::{Exit, brief};
 use super::{Mask, Walk, fission};
 use crate::emit::{Emit, Lanes, Prim};
 use crate::ir::{End, Label, Node, Region, Ty, Unary, Value};
@@ -32,28 +33,6 @@ pub(super) enum Flow {
     Closed,
 }
 
-/// A branch whose one side leaves for a label, while the other does nothing.
-struct Exit<'a> {
-    condition: Value,
-    /// Whether lanes leave where the condition holds, or where it does not.
-    holds: bool,
-    arm: &'a Region,
-}
-
-impl<'a> Exit<'a> {
-    fn of(node: &'a Node) -> Option<Self> {
-        let Node::If { condition, accept, reject, results } = node else { return None };
-        let leaves = |arm: &Region| matches!(arm.end, End::Jump(..));
-        let holds = match (accept, reject) {
-            (accept, reject) if leaves(accept) && idle(reject) => true,
-            (accept, reject) if idle(accept) && leaves(reject) => false,
-            _ => return None,
-        };
-        debug_assert!(results.is_empty(), "invariant simplify: a join with one way in has no parameters");
-        Some(Self { condition: *condition, holds, arm: if holds { accept } else { reject } })
-    }
-}
-
 impl<E: Emit> Walk<'_, E> {
     /// Runs a region; `fall` takes the values with which it falls.
     pub(super) fn region(&mut self, region: &Region, fall: &mut dyn FnMut(&mut Self, &[Value])) -> Flow {
@@ -65,7 +44,12 @@ impl<E: Emit> Walk<'_, E> {
         for (i, node) in nodes.iter().enumerate() {
             let rest = &nodes[i + 1..];
             if let Some(exit) = Exit::of(node) {
-                return self.leave(&exit, |this| this.nodes(rest, end, fall));
+                let go = &mut |this: &mut Self| this.nodes(rest, end, fall);
+                let stay = if brief(rest) { self.all_stay(&exit) } else { None };
+                return match stay {
+                    Some(stay) => self.whole_or_not(stay, &exit, go),
+                    None => self.leave(&exit, go),
+                };
             }
             flow = self.node(node);
             if flow != Flow::On {
@@ -106,7 +90,7 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     /// Ends code that some ways go around: its lanes come to `done`, the cell says which.
-    fn meet(&mut self, flow: Flow, cell: &E::Cell, done: E::Block) -> Flow {
+    pub(super) fn meet(&mut self, flow: Flow, cell: &E::Cell, done: E::Block) -> Flow {
         if flow == Flow::On {
             let mask = self.mask_or_all();
             self.e.set(cell, &mask);
@@ -118,52 +102,6 @@ impl<E: Emit> Walk<'_, E> {
         self.mask = Some(self.e.get(cell));
         self.awake = false;
         if flow == Flow::On { Flow::On } else { Flow::Idle }
-    }
-
-    /// Lanes that take the exit do not come back; the others go on with the rest. Nothing is
-    /// done about masks while nobody takes it.
-    fn leave(&mut self, exit: &Exit<'_>, rest: impl FnOnce(&mut Self) -> Flow) -> Flow {
-        let (before, awake) = (self.mask.clone(), self.awake);
-        let [away, go, done] = [self.e.block(), self.e.block(), self.e.block()];
-        let (after, nobody) = (self.mask_cell(), self.nobody());
-        self.e.set(&after, &nobody);
-        let fall = &mut |_: &mut Self, _: &[Value]| unreachable!("invariant exits: who leaves does not fall");
-        if self.shapes.of(exit.condition).is_scalar() {
-            let condition = self.same(exit.condition);
-            let (accept, reject) = if exit.holds { (away, go) } else { (go, away) };
-            self.e.branch(condition, accept, reject);
-            self.e.enter(away);
-            let closed = self.region(exit.arm, fall) == Flow::Closed;
-            if !closed {
-                self.e.jump(done);
-            }
-            self.e.enter(go);
-            (self.mask, self.awake) = (before, awake);
-            let flow = rest(self);
-            return if closed { flow } else { self.meet(flow, &after, done) };
-        }
-        let mut side = Lanes::Each(self.each(exit.condition));
-        if !exit.holds {
-            side = self.not(side);
-        }
-        let (stay, all) = (self.mask_cell(), self.mask_or_all());
-        self.e.set(&stay, &all);
-        let going = self.and(&before, side.clone());
-        let any = self.any_lane(&going);
-        self.e.branch(any, away, go);
-        self.e.enter(away);
-        (self.mask, self.awake) = (Some(going), true);
-        if self.region(exit.arm, fall) != Flow::Closed {
-            let others = self.not(side);
-            let staying = self.and(&before, others);
-            self.e.set(&stay, &staying);
-            let any = self.any_lane(&staying);
-            self.e.branch(any, go, done);
-        }
-        self.e.enter(go);
-        (self.mask, self.awake) = (Some(self.e.get(&stay)), awake);
-        let flow = rest(self);
-        self.meet(flow, &after, done)
     }
 
     fn node(&mut self, node: &Node) -> Flow {

@@ -70,11 +70,17 @@ impl<E: Emit> Walk<'_, E> {
     /// Whether the last lane is below a bound and has not wrapped, and so all the others.
     fn last_decides(&mut self, condition: Value) -> Option<E::S> {
         let (index, stride, bound) = self.below(condition)?;
+        Some(self.last_below(index, stride, bound))
+    }
+
+    /// Whether the last lane's index is below a bound, and so all the others': one that grows along
+    /// the lanes, and does not wrap in 64 bits.
+    pub(super) fn last_below(&mut self, index: Value, stride: i64, bound: Value) -> E::S {
         let ahead = self.u64(stride as u64 * u64::from(self.e.width() - 1));
         let (index, bound) = (self.same(index), self.same(bound));
         let (index, bound) = (self.widen(index), self.widen(bound));
         let last = self.add64(index, ahead);
-        Some(self.binary(Binary::Lt, Ty::U64, last, bound))
+        self.binary(Binary::Lt, Ty::U64, last, bound)
     }
 
     /// Whether the first lane is below a bound, if no other lane can be when it is not: a number

@@ -8,7 +8,7 @@
 use super::value::kept;
 use super::{Rep, Walk};
 use crate::emit::{Emit, Lanes, Prim};
-use crate::ir::{Address, Binary, Bound, Memory, Ty, Value};
+use crate::ir::{Address, Binary, Bound, Memory, Op, Ty, Value};
 use crate::shape::Shape;
 
 /// How an address lies across the lanes.
@@ -65,14 +65,29 @@ impl<E: Emit> Walk<'_, E> {
         // What was made early stays the same for longer: added first, it leaves loops.
         let mut order: Vec<usize> = (0..indices.len()).collect();
         order.sort_by_key(|&i| at.terms[i].index);
+        let mut offset = u64::from(at.offset) * unit;
         for i in order {
-            let stride = self.u64(u64::from(at.terms[i].stride) * unit);
-            let index = self.widen(indices[i]);
+            let stride = u64::from(at.terms[i].stride) * unit;
+            let (index, ahead) = self.without_step(at.terms[i].index, indices[i]);
+            offset += ahead * stride;
+            let (index, stride) = (self.widen(index), self.u64(stride));
             let bytes = self.binary(Binary::Mul, Ty::U64, index, stride);
             pointer = self.add64(pointer, bytes);
         }
-        let offset = self.u64(u64::from(at.offset) * unit);
+        let offset = self.u64(offset);
         self.add64(pointer, offset)
+    }
+
+    /// An index that is another plus a literal, which cannot wrap, as that other: neighbours then
+    /// share a pointer.
+    fn without_step(&mut self, value: Value, index: E::S) -> (E::S, u64) {
+        let Op::Binary(Binary::Add, a, b) = *self.f.op(value) else { return (index, 0) };
+        let (true, Some(step)) = (self.shapes.of(value).is_scalar(), self.f.constant(b)) else { return (index, 0) };
+        let fits = self.ranges.high(a).is_some_and(|high| high + step <= u32::MAX.into());
+        match self.ready(a).filter(|_| fits) {
+            Some(base) => (base, step),
+            None => (index, 0),
+        }
     }
 
     /// Whether indices, and those `ahead` of them, are within their bounds; `None`: always.
@@ -81,6 +96,7 @@ impl<E: Emit> Walk<'_, E> {
         for (i, term) in at.terms.iter().enumerate() {
             let bound = match term.bound {
                 Bound::Const(n) if self.ranges.high(term.index).is_some_and(|high| high < u64::from(n)) => continue,
+                Bound::Shown => continue,
                 Bound::Const(n) => self.u64(n.into()),
                 Bound::Length { row } => self.buffers[&row].1,
             };

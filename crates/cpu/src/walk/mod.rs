@@ -12,6 +12,7 @@ pub(crate) mod frame;
 
 mod atomic;
 mod control;
+mod exit;
 mod fresh;
 mod guard;
 mod join;
@@ -231,6 +232,9 @@ impl<E: Emit> Walk<'_, E> {
 
     /// Leaves the call if the run was stopped; at the back edge of a loop, or between workgroups.
     fn poll(&mut self, at: Option<Label>) {
+        if at.is_some_and(|label| self.f.bounded.contains(&label)) {
+            return;
+        }
         let stopped = self.e.flag(self.stop);
         let (leave, on) = (self.e.cold_block(), self.e.block());
         self.e.branch(stopped, leave, on);

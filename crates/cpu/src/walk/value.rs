@@ -60,6 +60,14 @@ impl<E: Emit> Walk<'_, E> {
         }
     }
 
+    /// The scalar of a value, if it stands in a register.
+    pub(super) fn ready(&self, value: Value) -> Option<E::S> {
+        match self.reps[value.index()] {
+            Some(Rep::Scalar(scalar)) => Some(scalar),
+            Some(Rep::Each(_)) | None => None,
+        }
+    }
+
     /// The scalar of a value that has one: the number itself, or the base of a ramp.
     pub(super) fn same(&mut self, value: Value) -> E::S {
         match self.rep(value) {

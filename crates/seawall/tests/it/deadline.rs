@@ -9,7 +9,7 @@ use seawall::{Error, Runtime, device};
 const WITHIN: Duration = Duration::from_millis(800);
 
 /// Programs that never end, and how the loops begin in which they may be found.
-const ENDLESS: [(&str, &[&str]); 6] = [
+const ENDLESS: [(&str, &[&str]); 8] = [
     ("@compute @workgroup_size(8) fn main() { loop {} }", &["loop {}"]),
     ("@compute @workgroup_size(8) fn main() { while v[1] == 0u { v[0] += 1u; } }", &["while v[1]"]),
     (
@@ -37,6 +37,22 @@ const ENDLESS: [(&str, &[&str]); 6] = [
         fn outer(i: u32) -> u32 { return inner(2u * i); }
         @compute @workgroup_size(8) fn main(@builtin(local_invocation_index) i: u32) { v[i] = outer(i); }",
         &["while n != 1u"],
+    ),
+    // Each of these ends soon, all of them together do not.
+    (
+        "@compute @workgroup_size(8) fn main(@builtin(local_invocation_index) i: u32) {
+            for (var a = 0u; a < 1000u; a++) { for (var b = 0u; b < 1000u; b++) {
+                for (var c = 0u; c < 1000u; c++) { for (var d = 0u; d < 1000u; d++) { v[i] += a ^ d; } }
+            } }
+        }",
+        &["for (var a", "for (var b", "for (var c", "for (var d"],
+    ),
+    (
+        "@compute @workgroup_size(8) fn main() {
+            let end = v[1] + 200u;
+            loop { for (var n = 0u; n < end; n++) { v[n] += 2u; } if v[100] == 1u { break; } }
+        }",
+        &["loop { for", "for (var n"],
     ),
 ];
 

@@ -1,0 +1,229 @@
+//! Loops that count up to a bound which one question before the loop shows to lie within the
+//! buffers that they index: a second form of the loop, without checks of those indices, and,
+//! where the counter goes one by one through a short way, without polls.
+//!
+//! The question is asked of machine registers, and so are the loop's own tests: `first < end`
+//! before it and `next < end` at each jump back. So `counter < end` in every turn, whatever the
+//! lanes are, and `end <= length` then bounds the counter as an index. Only counters that are one
+//! scalar for the lane group are looked at: elsewhere a register holds more than a test has seen.
+
+use std::collections::{BTreeSet, HashSet};
+
+use crate::build::{Copy, Literals, UNASKED_MAX, work};
+use crate::ir::{Address, Binary, Bound, Def, End, Function, Label, Node, Op, Region, Ty, Value};
+use crate::shape::Shapes;
+
+/// Work of a loop that may be written twice.
+const WORK_MAX: u64 = 64;
+
+/// Loops of a kernel that may be.
+const LOOPS_MAX: u32 = 4;
+
+/// Gives loops their second form; whether any got one.
+pub(crate) fn ask(f: &mut Function, shapes: &Shapes) -> bool {
+    let mut body = std::mem::take(&mut f.body);
+    let mut asks = Asks { literals: Literals::of(f), f, shapes, around: Vec::new(), left: LOOPS_MAX };
+    asks.region(&mut body);
+    let changed = asks.left < LOOPS_MAX;
+    f.body = body;
+    changed
+}
+
+struct Asks<'a> {
+    f: &'a mut Function,
+    shapes: &'a Shapes,
+    literals: Literals,
+    /// The loops around the current place.
+    around: Vec<Label>,
+    left: u32,
+}
+
+/// A loop that counts up to a bound.
+struct Counting {
+    counter: Value,
+    first: Value,
+    end: Value,
+    /// One more in each turn.
+    by_one: bool,
+    /// The buffers that it indexes by its counter.
+    rows: BTreeSet<u32>,
+}
+
+impl Asks<'_> {
+    fn region(&mut self, region: &mut Region) {
+        let mut nodes = Vec::with_capacity(region.nodes.len());
+        for mut node in std::mem::take(&mut region.nodes) {
+            match &mut node {
+                Node::Let(_) | Node::Store { .. } | Node::Barrier => {}
+                Node::If { accept, reject, .. } => [accept, reject].into_iter().for_each(|arm| self.region(arm)),
+                Node::Block { body, .. } => self.region(body),
+                Node::Loop { label, body, .. } => {
+                    self.around.push(*label);
+                    self.region(body);
+                    self.around.pop();
+                }
+            }
+            match self.counting(&node) {
+                Some(counting) => self.twice(node, &counting, &mut nodes),
+                None => nodes.push(node),
+            }
+        }
+        region.nodes = nodes;
+    }
+
+    fn counting(&self, node: &Node) -> Option<Counting> {
+        let Node::Loop { label, params, init, body } = node else { return None };
+        let rest = self.f.abreast.iter().any(|at| at.rest == Some(*label));
+        if self.left == 0 || rest || node.has_barrier() || work(self.f, body) > WORK_MAX {
+            return None;
+        }
+        let End::Jump(to, args) = &body.end else { return None };
+        let mut jumps = 0;
+        body.visit(&mut |region| jumps += u32::from(matches!(&region.end, End::Jump(to, _) if to == label)));
+        if to != label || jumps != 1 {
+            return None;
+        }
+        let (next, end) = self.last_test(body.nodes.last()?)?;
+        let at = args.iter().position(|&arg| arg == next)?;
+        let (counter, first) = (params[at], init[at]);
+        let made = made(body);
+        let scalar = |value: Value| self.shapes.of(value).is_scalar();
+        if self.f.ty(counter) != Ty::U32
+            || params.contains(&end)
+            || made.contains(&end)
+            || ![counter, first, end].into_iter().all(scalar)
+        {
+            return None;
+        }
+        let one = |value: Value| self.f.constant(value) == Some(1);
+        let by_one = match *self.f.op(next) {
+            Op::Binary(Binary::Add, a, b) => (a == counter && one(b)) || (b == counter && one(a)),
+            _ => false,
+        };
+        let mut rows = BTreeSet::new();
+        self.rows(body, counter, &mut rows);
+        (!rows.is_empty()).then_some(Counting { counter, first, end, by_one, rows })
+    }
+
+    /// Which number is below which where the loop goes on after its last test.
+    fn last_test(&self, node: &Node) -> Option<(Value, Value)> {
+        let Node::If { condition, accept, reject, .. } = node else { return None };
+        let leaves = |arm: &Region| matches!(arm.end, End::Jump(..));
+        let idle = |arm: &Region| arm.nodes.is_empty() && matches!(arm.end, End::Fall(_));
+        match *self.f.op(*condition) {
+            Op::Binary(Binary::Ge, next, end) if leaves(accept) && idle(reject) => Some((next, end)),
+            Op::Binary(Binary::Lt, next, end) if idle(accept) && leaves(reject) => Some((next, end)),
+            _ => None,
+        }
+    }
+
+    fn rows(&self, region: &Region, counter: Value, rows: &mut BTreeSet<u32>) {
+        let mut place = |at: &Address| {
+            rows.extend(at.terms.iter().filter(|term| term.index == counter).filter_map(|term| match term.bound {
+                Bound::Length { row } => Some(row),
+                Bound::Const(_) | Bound::Shown => None,
+            }));
+        };
+        region.visit(&mut |region| {
+            for node in &region.nodes {
+                match node {
+                    Node::Let(value) => {
+                        if let Op::Load { at, .. } | Op::Atomic { at, .. } = self.f.op(*value) {
+                            place(at);
+                        }
+                    }
+                    Node::Store { at, .. } => place(at),
+                    Node::Barrier | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => {}
+                }
+            }
+        });
+    }
+
+    /// The loop in both forms, and the question between them.
+    fn twice(&mut self, node: Node, counting: &Counting, nodes: &mut Vec<Node>) {
+        self.left -= 1;
+        let mut fast = Copy::new(self.f, &mut self.literals, &[], &[])
+            .region(&Region { nodes: vec![node.clone()], end: End::Unreachable });
+        let [Node::Loop { label, params, body, .. }] = &mut fast.nodes[..] else {
+            unreachable!("invariant copies: the copy of a loop is a loop")
+        };
+        let Node::Loop { params: before, .. } = &node else { unreachable!("invariant asked: of a loop") };
+        let at = before.iter().position(|&param| param == counting.counter);
+        let counter = params[at.unwrap_or_else(|| unreachable!("invariant asked: a counter is a parameter"))];
+        let (label, work) = (*label, work(self.f, body).max(1));
+        self.shown(body, counter);
+        let mut asked = vec![(Binary::Lt, counting.first, counting.end)];
+        for &row in &counting.rows {
+            let length = self.define(Ty::U32, Op::Length { row });
+            asked.push((Binary::Le, counting.end, length));
+        }
+        if counting.by_one {
+            let way = self.make(Ty::U32, Op::Binary(Binary::Sub, counting.end, counting.first), nodes);
+            let short = self.literals.value(self.f, Ty::U32, UNASKED_MAX / work);
+            asked.push((Binary::Le, way, short));
+            self.f.bounded.insert(label);
+            // What is around it may take its time now.
+            self.around.iter().for_each(|label| _ = self.f.bounded.remove(label));
+        }
+        let asked: Vec<Value> =
+            asked.into_iter().map(|(op, a, b)| self.make(Ty::Bool, Op::Binary(op, a, b), nodes)).collect();
+        let all =
+            asked[1..].iter().fold(asked[0], |all, &one| self.make(Ty::Bool, Op::Binary(Binary::And, all, one), nodes));
+        let slow = Region { nodes: vec![node], end: End::Unreachable };
+        nodes.push(Node::If { condition: all, accept: fast, reject: slow, results: Vec::new() });
+    }
+
+    /// Takes the bounds from what is indexed by the counter.
+    fn shown(&mut self, region: &mut Region, counter: Value) {
+        let place = |at: &mut Address| {
+            for term in &mut at.terms {
+                if term.index == counter && matches!(term.bound, Bound::Length { .. }) {
+                    term.bound = Bound::Shown;
+                }
+            }
+        };
+        for node in &mut region.nodes {
+            match node {
+                Node::Let(value) => {
+                    if let Op::Load { at, .. } | Op::Atomic { at, .. } = &mut self.f.values[value.index()].op {
+                        place(at);
+                    }
+                }
+                Node::Store { at, .. } => place(at),
+                Node::Barrier => {}
+                Node::If { accept, reject, .. } => {
+                    [accept, reject].into_iter().for_each(|arm| self.shown(arm, counter));
+                }
+                Node::Block { body, .. } | Node::Loop { body, .. } => self.shown(body, counter),
+            }
+        }
+    }
+
+    fn define(&mut self, ty: Ty, op: Op) -> Value {
+        self.f.values.push(Def { ty, op });
+        Value(self.f.values.len() as u32 - 1)
+    }
+
+    fn make(&mut self, ty: Ty, op: Op, nodes: &mut Vec<Node>) -> Value {
+        let value = self.define(ty, op);
+        nodes.push(Node::Let(value));
+        value
+    }
+}
+
+/// What a region and those inside it make.
+fn made(region: &Region) -> HashSet<Value> {
+    let mut made = HashSet::new();
+    region.visit(&mut |region| {
+        for node in &region.nodes {
+            match node {
+                Node::Let(value) => _ = made.insert(*value),
+                Node::Store { .. } | Node::Barrier => {}
+                Node::If { results: values, .. }
+                | Node::Block { results: values, .. }
+                | Node::Loop { params: values, .. } => made.extend(values),
+            }
+        }
+    });
+    made
+}

@@ -1,0 +1,368 @@
+//! Writes the turns of short loops one after the other, so that their counters become literals:
+//! addresses get offsets, tests of counters and polls go, and what the turns share is seen. Loops
+//! of more turns do two or four of them in one, with one test.
+//! Says of the other loops which end for sure after little work: those need no poll.
+//!
+//! How often a loop turns is found by running its counter: the literals it starts from, and
+//! what follows from them in its body. That is a bound; a turn may leave earlier in other ways.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use super::copy::Copy;
+use super::fold::{self, Folded, Literals};
+use crate::ir::{Binary, End, Function, Label, LabelKind, Node, Op, Region, Ty, Value};
+
+/// Turns that are counted before a loop passes for endless.
+const TURNS_MAX: u32 = 1024;
+
+/// Work of all turns of a loop that is written out.
+const WORK_MAX: u64 = 256;
+
+/// Values that a loop which is written out loads before it works on them.
+const LOADS_MAX: u64 = 8;
+
+/// The same where it stays a loop: what two vectors for each value leave room for.
+const LOADS_AT_ONCE: u64 = 4;
+
+/// Work that all written-out loops of a kernel add to it.
+const ADDED_MAX: u64 = 1024;
+
+/// Work of one invocation after which a loop must have asked whether to stop.
+pub(crate) const UNASKED_MAX: u64 = 1 << 14;
+
+/// Loops inside written-out loops are looked at again, with literals for the outer counters.
+const ROUNDS_MAX: u32 = 3;
+
+/// Writes out what is short enough; whether there was anything.
+pub(super) fn unroll(f: &mut Function, body: &mut Region, left: &mut Budget) -> bool {
+    let mut unroll = Unroll { literals: Literals::of(f), f, left, changed: false };
+    unroll.region(body);
+    unroll.changed
+}
+
+/// What may still be written.
+#[derive(Debug)]
+pub(super) struct Budget {
+    pub(super) rounds: u32,
+    work: u64,
+    /// Loops that do several turns in one already.
+    stepped: HashSet<Label>,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self { rounds: ROUNDS_MAX, work: ADDED_MAX, stepped: HashSet::new() }
+    }
+}
+
+struct Unroll<'a> {
+    f: &'a mut Function,
+    literals: Literals,
+    left: &'a mut Budget,
+    changed: bool,
+}
+
+/// A loop that is over after so many turns.
+struct Counted<'a> {
+    label: Label,
+    params: &'a [Value],
+    init: &'a [Value],
+    body: &'a Region,
+    count: Count,
+}
+
+/// What is made of it.
+enum Form {
+    /// All turns one after the other.
+    Straight,
+    /// A loop that does so many turns in one.
+    Stepped(u32),
+}
+
+impl Unroll<'_> {
+    fn region(&mut self, region: &mut Region) {
+        let mut nodes = Vec::with_capacity(region.nodes.len());
+        for mut node in std::mem::take(&mut region.nodes) {
+            match &mut node {
+                Node::Let(_) | Node::Store { .. } | Node::Barrier => {}
+                Node::If { accept, reject, .. } => [accept, reject].into_iter().for_each(|arm| self.region(arm)),
+                Node::Block { body, .. } => self.region(body),
+                Node::Loop { label, params, init, body } => {
+                    self.region(body);
+                    if let Some(count) = count(self.f, *label, params, init, body) {
+                        let counted = Counted { label: *label, params, init, body, count };
+                        match self.form(&counted) {
+                            None => {}
+                            Some(Form::Straight) => {
+                                region.end = self.straight(&counted, &mut nodes);
+                                continue;
+                            }
+                            Some(Form::Stepped(by)) => *body = self.stepped(&counted, by),
+                        }
+                    }
+                }
+            }
+            nodes.push(node);
+        }
+        region.nodes = nodes;
+    }
+
+    /// In which form a loop is written, if another than it has. Code generators do what they can
+    /// put off, such as arithmetic, only after all loads: what is loaded must find room until then,
+    /// unless a store in each turn wants it at once.
+    fn form(&mut self, of: &Counted<'_>) -> Option<Form> {
+        if of.body.has_barrier() || self.left.stepped.contains(&of.label) {
+            return None;
+        }
+        let (once, loads) = (work(self.f, of.body), loads(self.f, of.body));
+        let all = once.saturating_mul(of.count.turns.into());
+        let most = WORK_MAX.min(self.left.work);
+        if all <= most && loads.saturating_mul(of.count.turns.into()) <= LOADS_MAX {
+            self.left.work -= all;
+            return Some(Form::Straight);
+        }
+        let fits = |by: u32| {
+            let (turns, by) = (u64::from(of.count.turns), u64::from(by));
+            turns.is_multiple_of(by) && turns > by && loads * by <= LOADS_AT_ONCE && once * by <= most
+        };
+        let by = [4, 2].into_iter().find(|&by| fits(by))?;
+        self.left.work -= once * u64::from(by);
+        self.left.stepped.insert(of.label);
+        Some(Form::Stepped(by))
+    }
+
+    /// One turn after the other; gives how the last one ends.
+    fn straight(&mut self, of: &Counted<'_>, nodes: &mut Vec<Node>) -> End {
+        self.changed = true;
+        let mut args = of.init.to_vec();
+        for _ in 0..of.count.turns {
+            let turn = Copy::new(self.f, &mut self.literals, of.params, &args).region(of.body);
+            nodes.extend(turn.nodes);
+            match turn.end {
+                End::Jump(to, next) if to == of.label => args = next,
+                // A loop that never repeats.
+                end => return end,
+            }
+        }
+        // The last turn has left.
+        End::Unreachable
+    }
+
+    /// The body of a loop that does several turns in one. It is over after a multiple of them, so
+    /// that only the last of each needs the test that ends it.
+    fn stepped(&mut self, of: &Counted<'_>, by: u32) -> Region {
+        self.changed = true;
+        let mut inner = of.body.clone();
+        let tests = &of.count.tests;
+        inner.nodes = (0..).zip(inner.nodes).filter(|(i, _)| !tests.contains(i)).map(|(_, node)| node).collect();
+        let mut args = of.params.to_vec();
+        let mut nodes = Vec::new();
+        for turn in 1..=by {
+            let body = if turn < by { &inner } else { of.body };
+            let copied = Copy::new(self.f, &mut self.literals, of.params, &args).region(body);
+            nodes.extend(copied.nodes);
+            let End::Jump(_, next) = copied.end else { unreachable!("invariant copies: a jump stays one") };
+            args = next;
+        }
+        Region { nodes, end: End::Jump(of.label, args) }
+    }
+}
+
+/// How a loop ends by its counters.
+struct Count {
+    /// After so many turns it is over for sure.
+    turns: u32,
+    /// The tests among the body's nodes that do nothing in any turn before that.
+    tests: BTreeSet<usize>,
+    /// What 32-bit parameters are in all turns: the least and the greatest.
+    spans: HashMap<Value, (i64, i64)>,
+}
+
+impl Count {
+    fn see(&mut self, f: &Function, known: &HashMap<Value, u64>) {
+        for (&param, &bits) in known {
+            let number = match f.ty(param) {
+                Ty::U32 => i64::from(bits as u32),
+                Ty::I32 => i64::from(bits as i32),
+                Ty::Bool | Ty::F16 | Ty::F32 | Ty::F64 | Ty::I64 | Ty::U64 => continue,
+            };
+            let (low, high) = self.spans.entry(param).or_insert((number, number));
+            (*low, *high) = ((*low).min(number), (*high).max(number));
+        }
+    }
+}
+
+/// `None` if it cannot be told.
+fn count(f: &Function, label: Label, params: &[Value], init: &[Value], body: &Region) -> Option<Count> {
+    let mut jumps = 0;
+    body.visit(&mut |region| jumps += u32::from(matches!(&region.end, End::Jump(to, _) if *to == label)));
+    let args = match &body.end {
+        End::Jump(to, args) if *to == label && jumps == 1 => args,
+        _ if jumps == 0 => return Some(Count { turns: 1, tests: BTreeSet::new(), spans: HashMap::new() }),
+        _ => return None,
+    };
+    let mut counters = counters(f, params, init, body, args);
+    let start =
+        |(&param, &first): (&Value, &Value)| Some((param, f.constant(first)?)).filter(|_| counters.contains(&param));
+    let mut known: HashMap<Value, u64> = params.iter().zip(init).filter_map(start).collect();
+    let tests = (0..body.nodes.len()).filter(|&i| is_test(&body.nodes[i])).collect();
+    let mut count = Count { turns: 0, tests, spans: HashMap::new() };
+    while count.turns < TURNS_MAX {
+        count.turns += 1;
+        count.see(f, &known);
+        if leaves(f, body, &counters, &mut known, &mut count.tests) {
+            return Some(count);
+        }
+        let bits = |value: Value| f.constant(value).or_else(|| known.get(&value).copied());
+        let next = params.iter().zip(args).filter(|(param, _)| counters.contains(param));
+        known = next.filter_map(|(&param, &arg)| Some((param, bits(arg)?))).collect();
+        // What cannot be told now does not count from here on, whatever it is later.
+        counters.retain(|value| !params.contains(value) || known.contains_key(value));
+        count.spans.retain(|param, _| counters.contains(param));
+    }
+    None
+}
+
+/// Whether a node leaves or does nothing.
+fn is_test(node: &Node) -> bool {
+    let leaves = |arm: &Region| matches!(arm.end, End::Jump(..));
+    let idle = |arm: &Region| arm.nodes.is_empty() && matches!(arm.end, End::Fall(_));
+    match node {
+        Node::If { accept, reject, .. } => leaves(accept) && idle(reject) || idle(accept) && leaves(reject),
+        Node::Let(_) | Node::Store { .. } | Node::Barrier | Node::Block { .. } | Node::Loop { .. } => false,
+    }
+}
+
+/// What follows from literals alone: parameters that start from one and go on with such, and
+/// values of the body's own region.
+fn counters(f: &Function, params: &[Value], init: &[Value], body: &Region, args: &[Value]) -> HashSet<Value> {
+    let starts = params.iter().zip(init).filter(|&(_, &first)| f.constant(first).is_some());
+    let mut counters: HashSet<Value> = starts.map(|(&param, _)| param).collect();
+    loop {
+        for node in &body.nodes {
+            let Node::Let(value) = node else { continue };
+            let mut all = follows(f.op(*value));
+            f.op(*value).each(|operand| all &= counters.contains(&operand) || f.constant(operand).is_some());
+            if all {
+                counters.insert(*value);
+            }
+        }
+        let stays = |arg: &Value| counters.contains(arg) || f.constant(*arg).is_some();
+        let lost = params.iter().zip(args).find(|(param, arg)| counters.contains(param) && !stays(arg));
+        let Some((&lost, _)) = lost else { return counters };
+        counters.retain(|value| params.contains(value) && *value != lost);
+    }
+}
+
+/// Operations that may be told from literals.
+fn follows(op: &Op) -> bool {
+    matches!(op, Op::Unary(..) | Op::Binary(..) | Op::Select(..) | Op::Convert(_) | Op::Bitcast(_))
+}
+
+/// One turn of the counters; whether it ends in leaving the loop. Tests that cannot be told are
+/// taken out.
+fn leaves(
+    f: &Function,
+    body: &Region,
+    counters: &HashSet<Value>,
+    known: &mut HashMap<Value, u64>,
+    tests: &mut BTreeSet<usize>,
+) -> bool {
+    for (i, node) in body.nodes.iter().enumerate() {
+        match node {
+            Node::Let(value) if counters.contains(value) => {
+                let bits = |value: Value| f.constant(value).or_else(|| known.get(&value).copied());
+                let bits = match fold::fold(f, f.ty(*value), f.op(*value), &bits) {
+                    Some(Folded::Bits(bits)) => Some(bits),
+                    Some(Folded::Is(value)) => bits(value),
+                    None => None,
+                };
+                if let Some(bits) = bits {
+                    known.insert(*value, bits);
+                }
+            }
+            Node::If { condition, accept, reject, .. } => {
+                let holds = f.constant(*condition).or_else(|| known.get(condition).copied());
+                let taken = holds.map(|holds| if holds == 0 { reject } else { accept });
+                match taken {
+                    None => _ = tests.remove(&i),
+                    Some(arm) if matches!(arm.end, End::Jump(..)) => return true,
+                    Some(_) => {}
+                }
+            }
+            Node::Let(_) | Node::Store { .. } | Node::Barrier | Node::Block { .. } | Node::Loop { .. } => {}
+        }
+    }
+    false
+}
+
+/// Roughly how much a region does, each loop once.
+pub(crate) fn work(f: &Function, region: &Region) -> u64 {
+    /// What has no vector form is done for each lane.
+    const BY_LANE: u64 = 16;
+    let node = |node: &Node| match node {
+        Node::Let(value) => match f.op(*value) {
+            Op::Call(..) | Op::Atomic { .. } => BY_LANE,
+            Op::Binary(Binary::Div | Binary::Rem, a, _) if f.ty(*a) != Ty::F32 => BY_LANE,
+            _ => 1,
+        },
+        node => 1 + node.regions().map(|region| work(f, region)).sum::<u64>(),
+    };
+    region.nodes.iter().map(node).sum()
+}
+
+/// Loads of a body whose values wait for the end of it.
+fn loads(f: &Function, body: &Region) -> u64 {
+    let (mut loads, mut wanted) = (0, false);
+    body.visit(&mut |region| {
+        for node in &region.nodes {
+            match node {
+                Node::Let(value) => match f.op(*value) {
+                    Op::Load { .. } => loads += 1,
+                    op => wanted |= op.has_effect(),
+                },
+                Node::Store { .. } => wanted = true,
+                Node::Barrier | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => {}
+            }
+        }
+    });
+    if wanted { 0 } else { loads }
+}
+
+/// Finds the loops that are over so soon that nobody need be asked in them whether to stop, and
+/// where their counters lie.
+pub(super) fn mark_bounded(f: &mut Function, body: &Region) {
+    let mut found = Found::default();
+    unasked(f, body, &mut found);
+    (f.bounded, f.counters) = (found.bounded, found.counters);
+}
+
+#[derive(Default)]
+struct Found {
+    bounded: HashSet<Label>,
+    counters: HashMap<Value, (i64, i64)>,
+}
+
+/// The most work that a region does before it is over or asks.
+fn unasked(f: &Function, region: &Region, found: &mut Found) -> u64 {
+    let mut sum = work(f, region);
+    for node in &region.nodes {
+        for inner in node.regions() {
+            let once = unasked(f, inner, found);
+            let mut all = once;
+            if let Node::Loop { label, params, init, body } = node {
+                let count = count(f, *label, params, init, body);
+                let turns = count.as_ref().map(|count| u64::from(count.turns));
+                found.counters.extend(count.into_iter().flat_map(|count| count.spans));
+                let within = turns.map(|turns| once.saturating_mul(turns)).filter(|&work| work <= UNASKED_MAX);
+                if let Some(work) = within {
+                    found.bounded.insert(*label);
+                    all = work;
+                }
+                debug_assert_eq!(f.labels[label.index()], LabelKind::Loop);
+            }
+            sum = sum.saturating_add(all);
+        }
+    }
+    sum
+}

@@ -1,0 +1,157 @@
+//! Early exits: lanes that leave for a label while the others go on.
+
+use super::Walk;
+use super::control::{Flow, Target, idle};
+use crate::emit::{Emit, Lanes};
+use crate::ir::{Binary, End, Node, Op, Region, Ty, Value};
+use crate::shape::Shape;
+
+/// A branch whose one side leaves for a label, while the other does nothing.
+pub(super) struct Exit<'a> {
+    condition: Value,
+    /// Whether lanes leave where the condition holds, or where it does not.
+    holds: bool,
+    arm: &'a Region,
+}
+
+impl<'a> Exit<'a> {
+    pub(super) fn of(node: &'a Node) -> Option<Self> {
+        let Node::If { condition, accept, reject, results } = node else { return None };
+        let leaves = |arm: &Region| matches!(arm.end, End::Jump(..));
+        let holds = match (accept, reject) {
+            (accept, reject) if leaves(accept) && idle(reject) => true,
+            (accept, reject) if idle(accept) && leaves(reject) => false,
+            _ => return None,
+        };
+        debug_assert!(results.is_empty(), "invariant simplify: a join with one way in has no parameters");
+        Some(Self { condition: *condition, holds, arm: if holds { accept } else { reject } })
+    }
+}
+
+impl<E: Emit> Walk<'_, E> {
+    /// Whether no lane of the group takes an exit, if one comparison can tell.
+    pub(super) fn all_stay(&mut self, exit: &Exit<'_>) -> Option<E::S> {
+        let (index, bound) = match *self.f.op(exit.condition) {
+            Op::Binary(Binary::Ge, index, bound) if exit.holds => (index, bound),
+            Op::Binary(Binary::Lt, index, bound) if !exit.holds => (index, bound),
+            _ => return None,
+        };
+        let Shape::Linear(stride @ 1..) = self.shapes.of(index) else { return None };
+        if self.twice || self.f.ty(index) != Ty::U32 || !self.shapes.of(bound).is_scalar() {
+            return None;
+        }
+        Some(self.last_below(index, stride, bound))
+    }
+
+    /// The rest in two forms: for lanes that all stay, and behind the exit.
+    pub(super) fn whole_or_not(
+        &mut self,
+        stay: E::S,
+        exit: &Exit<'_>,
+        rest: &mut dyn FnMut(&mut Self) -> Flow,
+    ) -> Flow {
+        let (before, awake) = (self.mask.clone(), self.awake);
+        let [whole, some, done] = [self.e.block(), self.e.cold_block(), self.e.block()];
+        let after = self.mask_cell();
+        self.twice = true;
+        let mut flows = Vec::new();
+        self.e.branch(stay, whole, some);
+        for (block, all) in [(whole, true), (some, false)] {
+            self.e.enter(block);
+            (self.mask, self.awake) = (before.clone(), awake);
+            let flow = if all { rest(self) } else { self.leave(exit, rest) };
+            if flow != Flow::Closed {
+                let mask = if flow == Flow::On { self.mask_or_all() } else { self.nobody() };
+                self.e.set(&after, &mask);
+                self.e.jump(done);
+            }
+            flows.push(flow);
+        }
+        self.twice = false;
+        if flows.iter().all(|&flow| flow == Flow::Closed) {
+            return Flow::Closed;
+        }
+        self.e.enter(done);
+        (self.mask, self.awake) = (Some(self.e.get(&after)), false);
+        if flows.contains(&Flow::On) { Flow::On } else { Flow::Idle }
+    }
+
+    /// Where a way leads that does nothing but go there with all lanes. Its values are left with the
+    /// label before the branch: code that both ways want is then written once.
+    fn straight(&mut self, arm: &Region) -> Option<E::Block> {
+        let (true, End::Jump(label, args)) = (arm.nodes.is_empty(), &arm.end) else { return None };
+        let Some(Target::Direct { block, params, mask }) = self.targets.get(label).cloned() else { return None };
+        let values = self.f.params(*label);
+        self.assign(&values, &params, args);
+        if let Some(cell) = mask {
+            let mask = self.mask_or_all();
+            self.e.set(&cell, &mask);
+        }
+        Some(block)
+    }
+
+    /// Lanes that take the exit do not come back; the others go on with the rest. Nothing is
+    /// done about masks while nobody takes it.
+    pub(super) fn leave(&mut self, exit: &Exit<'_>, rest: &mut dyn FnMut(&mut Self) -> Flow) -> Flow {
+        let (before, awake) = (self.mask.clone(), self.awake);
+        let [away, go, done] = [self.e.block(), self.e.block(), self.e.block()];
+        let (after, nobody) = (self.mask_cell(), self.nobody());
+        self.e.set(&after, &nobody);
+        let fall = &mut |_: &mut Self, _: &[Value]| unreachable!("invariant exits: who leaves does not fall");
+        if self.shapes.of(exit.condition).is_scalar() {
+            let condition = self.same(exit.condition);
+            let there = self.straight(exit.arm);
+            let away = there.unwrap_or(away);
+            let (accept, reject) = if exit.holds { (away, go) } else { (go, away) };
+            self.e.branch(condition, accept, reject);
+            let mut closed = true;
+            if there.is_none() {
+                self.e.enter(away);
+                closed = self.region(exit.arm, fall) == Flow::Closed;
+            }
+            if !closed {
+                self.e.jump(done);
+            }
+            self.e.enter(go);
+            (self.mask, self.awake) = (before, awake);
+            let flow = rest(self);
+            return if closed { flow } else { self.meet(flow, &after, done) };
+        }
+        let mut side = Lanes::Each(self.each(exit.condition));
+        if !exit.holds {
+            side = self.not(side);
+        }
+        let (stay, all) = (self.mask_cell(), self.mask_or_all());
+        self.e.set(&stay, &all);
+        let going = self.and(&before, side.clone());
+        let any = self.any_lane(&going);
+        self.e.branch(any, away, go);
+        self.e.enter(away);
+        (self.mask, self.awake) = (Some(going), true);
+        if self.region(exit.arm, fall) != Flow::Closed {
+            let others = self.not(side);
+            let staying = self.and(&before, others);
+            self.e.set(&stay, &staying);
+            let any = self.any_lane(&staying);
+            self.e.branch(any, go, done);
+        }
+        self.e.enter(go);
+        (self.mask, self.awake) = (Some(self.e.get(&stay)), awake);
+        let flow = rest(self);
+        self.meet(flow, &after, done)
+    }
+}
+
+/// Whether nodes are so few that they may be written twice.
+pub(super) fn brief(nodes: &[Node]) -> bool {
+    /// Operations, those of branches included.
+    const MAX: usize = 48;
+    fn count(nodes: &[Node]) -> usize {
+        let inside = |node: &Node| match node {
+            Node::Loop { .. } => MAX,
+            node => 1 + node.regions().map(|region| count(&region.nodes)).sum::<usize>(),
+        };
+        nodes.iter().map(inside).sum()
+    }
+    count(nodes) < MAX
+}
