@@ -2,7 +2,6 @@
 
 pub mod corpus;
 pub mod kernels;
-pub mod portable;
 
 use std::sync::Arc;
 

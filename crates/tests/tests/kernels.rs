@@ -1,4 +1,5 @@
-//! Random kernels give the same bits on the CPU device as on the reference device.
+//! Random kernels give the same bits on the CPU device as on the reference device, and those in
+//! a dialect that WGSL fixes to the last bit give them on GPUs too.
 //!
 //! `SEAWALL_KERNELS=N` runs so many, `SEAWALL_KERNELS_SECONDS=S` as many as fit, and
 //! `SEAWALL_SEED=X` starts at another seed: a failure says which one replays it.
@@ -9,14 +10,17 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use std::{env, thread};
 
-use seawall_core::device::Device;
+use seawall_core::device::{Device, Kind};
 use seawall_core::reference;
 use seawall_cpu::Lanes;
 use seawall_tests::kernels::Kernel;
+use seawall_tests::kernels::dialect::Dialect;
 use seawall_tests::kernels::judge::{Verdict, judge};
 use seawall_tests::kernels::shrink::shrink;
 
 const KERNELS: u64 = 80;
+/// Drivers take a second or so to compile one.
+const PORTABLE_SECONDS: u64 = 10;
 const SEED: u64 = 1;
 /// Kernels that may turn out invalid, of a hundred.
 const REFUSED_MAX: u64 = 3;
@@ -25,42 +29,40 @@ fn number(name: &str) -> Option<u64> {
     env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a number, not `{text}`")))
 }
 
-/// Small and large kernels in turn.
-fn kernel(seed: u64) -> Kernel {
-    Kernel::new(seed, 12 + (seed % 5) as usize * 15)
+/// How far to go: from which seed on, how many, and for how long.
+struct Range {
+    first: u64,
+    count: u64,
+    seconds: Option<Duration>,
 }
 
-/// The devices to compare, and what came of it so far.
+impl Range {
+    /// As the environment says, or else so many and for so long.
+    fn new(count: u64, seconds: Option<u64>) -> Self {
+        let told = [number("SEAWALL_KERNELS"), number("SEAWALL_KERNELS_SECONDS")];
+        let (count, seconds) = match told {
+            [None, None] => (count, seconds),
+            [count, seconds] => (count.unwrap_or(u64::MAX), seconds),
+        };
+        let first = number("SEAWALL_SEED").unwrap_or(SEED);
+        Self { first, count, seconds: seconds.map(Duration::from_secs) }
+    }
+}
+
+/// What came of it so far.
+#[derive(Default)]
 struct Hunt {
-    reference: Arc<dyn Device>,
-    /// One for each width, the device's own choice among them.
-    cpus: [Arc<dyn Device>; 5],
     refused: Mutex<Vec<String>>,
     fault: Mutex<Option<String>>,
 }
 
 impl Hunt {
-    fn new() -> Self {
-        let widths = [None, Some(Lanes::One), Some(Lanes::Four), Some(Lanes::Eight), Some(Lanes::Sixteen)];
-        let cpus = widths.map(|lanes| {
-            let config = seawall_cpu::Config { threads: NonZeroUsize::new(2), lanes, contract: false };
-            let device = seawall_cpu::Device::open(config).unwrap_or_else(|error| panic!("no CPU device: {error}"));
-            Arc::new(device) as Arc<dyn Device>
-        });
-        let reference = Arc::new(reference::Device::new(reference::Config::default()));
-        Self { reference, cpus, refused: Mutex::default(), fault: Mutex::default() }
-    }
-
-    fn try_seed(&self, seed: u64) {
-        let kernel = kernel(seed);
-        // One width for each kernel, so that all get their turn.
-        let cpu = &self.cpus[(seed / 5 % 5) as usize];
-        let judge = |kernel: &Kernel| judge(kernel, &self.reference, cpu);
-        match judge(&kernel) {
+    fn look(&self, seed: u64, kernel: &Kernel, judge: impl Fn(&Kernel) -> Verdict) {
+        match judge(kernel) {
             Verdict::Same => {}
             Verdict::Refused(report) => self.refused.lock().unwrap().push(format!("seed {seed}: {report}")),
             fault @ (Verdict::Differs(_) | Verdict::Failed(_)) => {
-                let small = shrink(&kernel, |kernel| judge(kernel).is_like(&fault));
+                let small = shrink(kernel, |kernel| judge(kernel).is_like(&fault));
                 let (now, grid, text) = (judge(&small), small.grid, small.text);
                 let how = format!("SEAWALL_SEED={seed} SEAWALL_KERNELS=1");
                 let text = format!("{how}: {fault:?}\nshrunk, grid {grid:?}: {now:?}\n{text}");
@@ -68,34 +70,67 @@ impl Hunt {
             }
         }
     }
+
+    /// Tries seeds on so many threads until one finds a fault.
+    fn run(self, threads: usize, range: &Range, seed: impl Fn(&Self, u64) + Sync) {
+        let (start, begun) = (Instant::now(), AtomicU64::new(0));
+        let timely = || range.seconds.is_none_or(|seconds| start.elapsed() < seconds);
+        thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|| {
+                    while self.fault.lock().unwrap().is_none() && timely() {
+                        let at = begun.fetch_add(1, Ordering::Relaxed);
+                        if at >= range.count {
+                            break;
+                        }
+                        seed(&self, range.first + at);
+                    }
+                });
+            }
+        });
+        let (ran, refused) = (begun.into_inner().min(range.count), self.refused.into_inner().unwrap());
+        println!("{ran} kernels from seed {} on in {:?}, {} refused", range.first, start.elapsed(), refused.len());
+        if let Some(fault) = self.fault.into_inner().unwrap() {
+            panic!("{fault}");
+        }
+        let some: Vec<String> = refused.iter().take(3).cloned().collect();
+        assert!(refused.len() as u64 * 100 <= ran * REFUSED_MAX, "{} refused\n{}", refused.len(), some.join("\n"));
+    }
+}
+
+fn interpreter() -> Arc<dyn Device> {
+    Arc::new(reference::Device::new(reference::Config::default()))
+}
+
+fn threads() -> usize {
+    thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
 #[test]
 fn cpu_agrees_with_reference() {
-    let first = number("SEAWALL_SEED").unwrap_or(SEED);
-    let seconds = number("SEAWALL_KERNELS_SECONDS").map(Duration::from_secs);
-    let count = number("SEAWALL_KERNELS").unwrap_or(if seconds.is_some() { u64::MAX } else { KERNELS });
-    let start = Instant::now();
-    let (hunt, begun) = (Hunt::new(), AtomicU64::new(0));
-    thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().map_or(1, NonZeroUsize::get) {
-            scope.spawn(|| {
-                while hunt.fault.lock().unwrap().is_none() && seconds.is_none_or(|seconds| start.elapsed() < seconds) {
-                    let at = begun.fetch_add(1, Ordering::Relaxed);
-                    if at >= count {
-                        break;
-                    }
-                    hunt.try_seed(first + at);
-                }
-            });
-        }
+    let widths = [None, Some(Lanes::One), Some(Lanes::Four), Some(Lanes::Eight), Some(Lanes::Sixteen)];
+    let cpus = widths.map(|lanes| {
+        let config = seawall_cpu::Config { threads: NonZeroUsize::new(2), lanes, contract: false };
+        let device = seawall_cpu::Device::open(config).unwrap_or_else(|error| panic!("no CPU device: {error}"));
+        [Arc::new(device) as Arc<dyn Device>]
     });
-    let ran = begun.into_inner().min(count);
-    let refused = hunt.refused.into_inner().unwrap();
-    println!("{ran} kernels from seed {first} on in {:?}, {} refused", start.elapsed(), refused.len());
-    if let Some(fault) = hunt.fault.into_inner().unwrap() {
-        panic!("{fault}");
-    }
-    let some: Vec<String> = refused.iter().take(3).cloned().collect();
-    assert!(refused.len() as u64 * 100 <= ran * REFUSED_MAX, "{} refused\n{}", refused.len(), some.join("\n"));
+    let reference = interpreter();
+    Hunt::default().run(threads(), &Range::new(KERNELS, None), |hunt, seed| {
+        // Small and large kernels in turn, and one width for each, so that all get their turn.
+        let kernel = Kernel::new(seed, 12 + (seed % 5) as usize * 15, Dialect::HOST);
+        let cpu = &cpus[(seed / 5 % 5) as usize];
+        hunt.look(seed, &kernel, |kernel| judge(kernel, &reference, cpu));
+    });
+}
+
+#[test]
+fn every_device_agrees_with_reference() {
+    let reference = interpreter();
+    let devices = seawall_tests::devices().into_iter().map(|(_, device)| device);
+    let devices: Vec<_> = devices.filter(|device| device.caps().kind != Kind::Reference).collect();
+    let dialect = Dialect::portable(&devices);
+    Hunt::default().run(threads(), &Range::new(u64::MAX, Some(PORTABLE_SECONDS)), |hunt, seed| {
+        let kernel = Kernel::new(seed, 6 + (seed % 4) as usize * 5, dialect);
+        hunt.look(seed, &kernel, |kernel| judge(kernel, &reference, &devices));
+    });
 }

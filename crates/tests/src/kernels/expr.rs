@@ -4,7 +4,7 @@
 //! bounds), so every operation gets at least one operand that it cannot know.
 
 use super::Gen;
-use super::types::{BOOL, F32, I32, NUMBERS, Scalar, Ty, U32};
+use super::types::{BOOL, F32, I32, Scalar, Ty, U32};
 
 /// An expression's text.
 pub(super) struct Expr {
@@ -40,6 +40,11 @@ const FLOAT_1: [&str; 16] = [
 ];
 const FLOAT_2: [&str; 4] = ["min", "max", "step", "atan2"];
 const FLOAT_3: [&str; 4] = ["clamp", "mix", "fma", "smoothstep"];
+/// Those of them that are exact on numbers of few bits.
+const EXACT_1: [&str; 10] =
+    ["abs", "sign", "floor", "ceil", "round", "trunc", "fract", "saturate", "quantizeToF16", "-"];
+const EXACT_2: [&str; 3] = ["min", "max", "step"];
+const EXACT_3: [&str; 2] = ["mix", "fma"];
 const INT_1: [&str; 9] = [
     "abs",
     "countOneBits",
@@ -67,7 +72,7 @@ impl Gen {
             },
             Ty::Vector(n, Scalar::Bool) => {
                 let op = self.rng.pick(&["==", "!=", "<", "<=", ">", ">="]);
-                let of = self.rng.pick(&NUMBERS);
+                let of = self.rng.pick(&self.numbers);
                 self.binary(op, Ty::Vector(n, of), Ty::Vector(n, of), d)
             }
             Ty::Vector(n, scalar) => match self.rng.below(10) {
@@ -107,6 +112,10 @@ impl Gen {
     fn binary(&mut self, op: &str, left: Ty, right: Ty, d: usize) -> Expr {
         let a = self.live(left, d);
         let b = match op {
+            "<<" | ">>" if self.dialect.portable => {
+                let (by, most) = (self.live(right, d), 8 * left.scalar().map_or(4, Scalar::bytes) - 1);
+                format!("({by} & {}({most}u))", right.name())
+            }
             "/" | "%" | "<<" | ">>" => self.live(right, d),
             _ => self.any(right, d),
         };
@@ -118,6 +127,43 @@ impl Gen {
         Expr::new(match fun {
             "-" | "~" => format!("({fun}{})", args[0]),
             _ => format!("{fun}({})", args.join(", ")),
+        })
+    }
+
+    /// Of a type whose floats must stay exact where that is asked for.
+    fn fitted(&self, ty: Ty, expr: Expr) -> Expr {
+        Expr { text: self.dialect.fit(ty, expr.text), ..expr }
+    }
+
+    /// A function of floats from a list, or from that of the exact ones.
+    fn float_function(
+        &mut self,
+        (all, exact): (&[&'static str], &[&'static str]),
+        ty: Ty,
+        count: usize,
+        d: usize,
+    ) -> Expr {
+        let fun = self.rng.pick(if self.dialect.portable { exact } else { all });
+        let fun = match (fun, ty.scalar()) {
+            ("quantizeToF16", scalar) if scalar != Some(Scalar::F32) => {
+                if self.dialect.portable {
+                    "floor"
+                } else {
+                    "tanh"
+                }
+            }
+            _ => fun,
+        };
+        let expr = self.apply(fun, &vec![ty; count], d);
+        self.fitted(ty, expr)
+    }
+
+    /// A clamp, between bounds that are in order where it matters.
+    fn clamp(&mut self, ty: Ty, d: usize) -> Expr {
+        let [x, low, high] = [ty; 3].map(|ty| self.live(ty, d));
+        Expr::new(match self.dialect.portable {
+            true => format!("clamp({x}, min({low}, {high}), max({low}, {high}))"),
+            false => format!("clamp({x}, {low}, {high})"),
         })
     }
 
@@ -134,6 +180,7 @@ impl Gen {
         match (self.rng.below(12), scalar) {
             (0..5, _) => {
                 let op = match scalar {
+                    _ if scalar.is_float() && self.dialect.portable => self.rng.pick(&["+", "-", "*"]),
                     _ if scalar.is_float() => self.rng.pick(&["+", "-", "*", "/", "%", "+", "*"]),
                     _ => self.rng.pick(&["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"]),
                 };
@@ -143,23 +190,16 @@ impl Gen {
                     _ if self.rng.chance(30) => Ty::Scalar(scalar),
                     _ => ty,
                 };
-                self.binary(op, ty, right, d)
+                let expr = self.binary(op, ty, right, d);
+                self.fitted(ty, expr)
             }
             (5, _) => self.apply("select", &[ty, ty, bools], d),
             (6, _) => self.convert(ty, scalar, d),
-            (7..9, _) if scalar.is_float() => {
-                let fun = self.rng.pick(&FLOAT_1);
-                let fun = if fun == "quantizeToF16" && scalar != Scalar::F32 { "tanh" } else { fun };
-                self.apply(fun, &[ty], d)
-            }
-            (9, _) if scalar.is_float() => {
-                let fun = self.rng.pick(&FLOAT_2);
-                self.apply(fun, &[ty, ty], d)
-            }
-            (_, _) if scalar.is_float() => {
-                let fun = self.rng.pick(&FLOAT_3);
-                self.apply(fun, &[ty, ty, ty], d)
-            }
+            (7..9, _) if scalar.is_float() => self.float_function((&FLOAT_1, &EXACT_1), ty, 1, d),
+            (9, _) if scalar.is_float() => self.float_function((&FLOAT_2, &EXACT_2), ty, 2, d),
+            (_, _) if scalar.is_float() => self.float_function((&FLOAT_3, &EXACT_3), ty, 3, d),
+            // naga writes no bit functions of wide integers for Vulkan.
+            (7 | 11, _) if self.dialect.portable && scalar.bytes() == 8 => self.apply("~", &[ty], d),
             (7, _) => {
                 let fun = self.rng.pick(&INT_1);
                 self.apply(fun, &[ty], d)
@@ -172,20 +212,24 @@ impl Gen {
                 let fun = self.rng.pick(&["min", "max"]);
                 self.apply(fun, &[ty, ty], d)
             }
-            (10, _) => self.apply("clamp", &[ty, ty, ty], d),
+            (10, _) => self.clamp(ty, d),
             (_, _) if self.rng.chance(50) => self.apply("extractBits", &[ty, U32, U32], d),
             (_, _) => self.apply("insertBits", &[ty, ty, U32, U32], d),
         }
     }
 
     fn convert(&mut self, ty: Ty, scalar: Scalar, d: usize) -> Expr {
-        let from = if self.rng.chance(20) { Scalar::Bool } else { self.rng.pick(&NUMBERS) };
+        let from = if self.rng.chance(20) { Scalar::Bool } else { self.rng.pick(&self.numbers) };
         let of = |scalar| match ty {
             Ty::Vector(n, _) => Ty::Vector(n, scalar),
             _ => Ty::Scalar(scalar),
         };
         let arg = self.live(of(from), d);
         let bits = self.rng.chance(40) && from.bytes() == scalar.bytes();
+        if self.dialect.portable && (scalar.is_float() || !bits) {
+            let text = exact(&arg, of(from), ty, self.dialect.widens);
+            return Expr::new(self.dialect.fit(ty, text));
+        }
         Expr::new(match (from, scalar, ty) {
             // Any NaN is as good as any other, but its bits are not.
             (Scalar::F32, Scalar::U32, Ty::Scalar(_)) if bits => format!("bits({arg})"),
@@ -204,17 +248,19 @@ impl Gen {
             2 if scalar == Scalar::I32 => self.apply("dot4I8Packed", &[U32, U32], d),
             2 if scalar == Scalar::U32 => self.apply("dot4U8Packed", &[U32, U32], d),
             3 if scalar == Scalar::U32 => {
-                let (fun, of) = self.rng.pick(&[
+                let packs = [
                     ("pack4xU8", Scalar::U32),
                     ("pack4xI8", Scalar::I32),
                     ("pack4x8unorm", Scalar::F32),
                     ("pack4x8snorm", Scalar::F32),
-                ]);
+                ];
+                // Halves may be rounded either way.
+                let (fun, of) = self.rng.pick(if self.dialect.portable { &packs[..2] } else { &packs });
                 self.apply(fun, &[Ty::Vector(4, of)], d)
             }
             2..4 => {
-                let buffer = self.rng.pick(&["in_i", "in_f", "in_m", "in_h", "in_x"]);
-                Expr::new(format!("{}(arrayLength(&{buffer}))", scalar.name()))
+                let (buffer, _) = self.rng.pick(&self.inputs);
+                Expr::new(exact(&format!("arrayLength(&{buffer})"), U32, Ty::Scalar(scalar), self.dialect.widens))
             }
             4 => {
                 let vector = self.live(Ty::Vector(n, scalar), d);
@@ -230,18 +276,26 @@ impl Gen {
     /// A component of a vector value, chosen at run time.
     fn dynamic(&mut self, n: usize, scalar: Scalar, index: &str, d: usize) -> Expr {
         let vector = self.live(Ty::Vector(n, scalar), d);
+        let index = self.inside(index.to_owned(), &format!("{n}u"));
         Expr::new(format!("{vector}[{index}]"))
     }
 
     fn float(&mut self, scalar: Scalar, d: usize) -> Expr {
         let n = self.rng.pick(&[2, 3, 4]);
         let vector = Ty::Vector(n, scalar);
+        let portable = self.dialect.portable;
         match self.rng.below(7) {
-            0 => self.apply("length", &[vector], d),
-            1 => self.apply("distance", &[vector, vector], d),
-            2..4 => self.apply("dot", &[vector, vector], d),
-            4 if scalar == Scalar::F32 => self.apply("determinant", &[Ty::Matrix(2, 2)], d),
-            4 | 5 => self.apply("ldexp", &[Ty::Scalar(scalar), I32], d),
+            0 if !portable => self.apply("length", &[vector], d),
+            1 if !portable => self.apply("distance", &[vector, vector], d),
+            4 if scalar == Scalar::F32 => {
+                let expr = self.apply("determinant", &[Ty::Matrix(2, 2)], d);
+                self.fitted(F32, expr)
+            }
+            0..4 => {
+                let expr = self.apply("dot", &[vector, vector], d);
+                self.fitted(Ty::Scalar(scalar), expr)
+            }
+            4 | 5 if !portable => self.apply("ldexp", &[Ty::Scalar(scalar), I32], d),
             _ => {
                 let index = self.live(I32, d);
                 self.dynamic(n, scalar, &index, d)
@@ -253,7 +307,7 @@ impl Gen {
         match self.rng.below(10) {
             0..6 => {
                 let op = self.rng.pick(&["==", "!=", "<", "<=", ">", ">="]);
-                let of = Ty::Scalar(self.rng.pick(&NUMBERS));
+                let of = Ty::Scalar(self.rng.pick(&self.numbers));
                 self.binary(op, of, of, d)
             }
             6..8 => {
@@ -283,11 +337,16 @@ impl Gen {
             (4, Scalar::F32) if n < 4 => {
                 let k = self.rng.pick(if n == 3 { &[2][..] } else { &[2, 3][..] });
                 let (matrix, vector) = (Ty::Matrix(k, n), Ty::Vector(k, Scalar::F32));
-                self.binary("*", matrix, vector, d)
+                let expr = self.binary("*", matrix, vector, d);
+                self.fitted(ty, expr)
             }
-            (_, _) if scalar.is_float() && n == 3 && self.rng.chance(50) => self.apply("cross", &[ty, ty], d),
+            (_, _) if scalar.is_float() && n == 3 && self.rng.chance(50) => {
+                let expr = self.apply("cross", &[ty, ty], d);
+                self.fitted(ty, expr)
+            }
             (_, _) if scalar.is_float() => {
-                let fun = self.rng.pick(&["normalize", "reflect", "faceForward"]);
+                let funs = ["faceForward", "normalize", "reflect"];
+                let fun = self.rng.pick(if self.dialect.portable { &funs[..1] } else { &funs });
                 let count = match fun {
                     "normalize" => 1,
                     "reflect" => 2,
@@ -301,7 +360,7 @@ impl Gen {
 
     fn matrix(&mut self, c: usize, r: usize, d: usize) -> Expr {
         let ty = Ty::Matrix(c, r);
-        match self.rng.below(6) {
+        let expr = match self.rng.below(6) {
             0 => self.construct(ty, d),
             1 => {
                 let op = self.rng.pick(&["+", "-"]);
@@ -313,7 +372,8 @@ impl Gen {
             // The middle of a product must be a shape that there is.
             _ if c.max(r) == 3 => self.binary("*", Ty::Matrix(2, r), Ty::Matrix(c, 2), d),
             _ => self.binary("*", Ty::Matrix(3, r), Ty::Matrix(c, 3), d),
-        }
+        };
+        self.fitted(ty, expr)
     }
 
     /// A value from its parts.
@@ -330,6 +390,9 @@ impl Gen {
 
     pub(super) fn literal(&mut self, ty: Ty) -> Expr {
         let text = match ty {
+            Ty::Scalar(scalar) if scalar.is_float() && self.dialect.portable => {
+                format!("{}({})", scalar.name(), self.rng.pick(&["0", "1", "-2", "3", "-7", "13"]))
+            }
             Ty::Scalar(Scalar::Bool) => self.rng.pick(&["true", "false"]).to_owned(),
             Ty::Scalar(Scalar::I32) => self
                 .rng
@@ -362,5 +425,25 @@ impl Gen {
             }
         };
         Expr { text, known: true }
+    }
+}
+
+/// A conversion that neither rounds nor meets what naga writes wrongly for Vulkan: large integers
+/// to floats, and 32-bit integers to wide ones of another sign.
+fn exact(arg: &str, from: Ty, to: Ty, widens: bool) -> String {
+    let integer = |scalar: Scalar| matches!(scalar, Scalar::I32 | Scalar::U32 | Scalar::I64 | Scalar::U64);
+    let of = |scalar| match to {
+        Ty::Vector(n, _) => Ty::Vector(n, scalar),
+        _ => Ty::Scalar(scalar),
+    };
+    let (Some(a), Some(b)) = (from.scalar(), to.scalar()) else { unreachable!("conversions are of numbers") };
+    match (a, b) {
+        (_, _) if integer(a) && b.is_float() => format!("{}({arg} & {}(15))", to.name(), from.name()),
+        (Scalar::I32, Scalar::U64) => format!("{}({}({arg}))", to.name(), of(Scalar::U32).name()),
+        (Scalar::I32, Scalar::I64) if !widens => {
+            format!("bitcast<{}>({}({}({arg})))", to.name(), of(Scalar::U64).name(), of(Scalar::U32).name())
+        }
+        (Scalar::U32, Scalar::I64) => format!("bitcast<{}>({}({arg}))", to.name(), of(Scalar::U64).name()),
+        _ => format!("{}({arg})", to.name()),
     }
 }

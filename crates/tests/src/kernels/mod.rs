@@ -3,23 +3,26 @@
 //! A seed decides all of a [`Kernel`]: its text, its grid and what the buffers hold. The text
 //! is free of races, and its answer does not depend on the order of the invocations: each
 //! writes to slots of its own, atomics have results that nobody looks at until all are done,
-//! and barriers stand between the sides of every exchange through workgroup memory.
+//! and barriers stand between the sides of every exchange through workgroup memory. A
+//! [`Dialect`](dialect::Dialect) says what it may use.
 
+pub mod dialect;
 pub mod judge;
 pub mod rng;
 pub mod shrink;
 mod expr;
+mod fill;
 mod place;
 mod rows;
+mod show;
 mod stmt;
 mod types;
 
-use half::f16;
-
-use self::place::{INPUTS, OUTPUTS, SLOTS, Var};
+use self::dialect::Dialect;
+use self::place::{INPUTS, OUTPUTS, Var};
 use self::rng::Rng;
 use self::stmt::Exits;
-use self::types::{ALL, BOOL, F16, F32, F64, I32, I64, Scalar, Ty, U32, U64};
+use self::types::{ALL, BOOL, F16, F32, F64, I32, I64, NUMBERS, Scalar, Ty, U32, U64};
 
 /// A kernel with all that it runs on.
 #[derive(Debug, Clone)]
@@ -30,6 +33,8 @@ pub struct Kernel {
     pub grid: [u32; 3],
     /// What it may bind; it need not use all of them.
     pub buffers: Vec<Buffer>,
+    /// What it may use.
+    pub dialect: Dialect,
 }
 
 /// A buffer's name and what it holds at the start.
@@ -57,6 +62,12 @@ struct Helper {
 /// A kernel under construction.
 struct Gen {
     rng: Rng,
+    dialect: Dialect,
+    /// What the dialect leaves of [`ALL`], [`NUMBERS`], [`INPUTS`] and [`OUTPUTS`].
+    types: Vec<Ty>,
+    numbers: Vec<Scalar>,
+    inputs: Vec<(&'static str, Ty)>,
+    outputs: Vec<(&'static str, Ty)>,
     lines: Vec<String>,
     depth: usize,
     names: usize,
@@ -115,7 +126,7 @@ const SHAPES: [[usize; 3]; 16] = [
 
 impl Kernel {
     /// The kernel of a seed, with about so many statements.
-    pub fn new(seed: u64, statements: usize) -> Self {
+    pub fn new(seed: u64, statements: usize, dialect: Dialect) -> Self {
         let mut rng = Rng::new(seed);
         let shape = rng.pick(&SHAPES);
         let flat = shape[1] * shape[2] == 1 && rng.chance(80);
@@ -125,15 +136,15 @@ impl Kernel {
         }
         let size: usize = shape.iter().product();
         let invocations = size * grid.iter().product::<usize>();
-        let mut generator = Gen::new(rng, statements, size, invocations);
+        let mut generator = Gen::new(rng, dialect, statements, size, invocations);
         generator.module(shape, flat);
         let buffers = generator.buffers();
-        Self { text: generator.lines.join("\n") + "\n", grid: grid.map(|n| n as u32), buffers }
+        Self { text: generator.lines.join("\n") + "\n", grid: grid.map(|n| n as u32), buffers, dialect }
     }
 }
 
 impl Gen {
-    fn new(mut rng: Rng, budget: usize, size: usize, invocations: usize) -> Self {
+    fn new(mut rng: Rng, dialect: Dialect, budget: usize, size: usize, invocations: usize) -> Self {
         const EXCHANGED: [Ty; 11] = [
             U32,
             I32,
@@ -147,10 +158,16 @@ impl Gen {
             Ty::Mixed,
             Ty::Wide,
         ];
-        let (shared, board) = (rng.pick(&EXCHANGED), rng.pick(&EXCHANGED));
+        let exchanged = dialect.among(&EXCHANGED);
+        let (shared, board) = (rng.pick(&exchanged), rng.pick(&exchanged));
         let strided = std::array::from_fn(|_| rng.chance(40));
         Self {
             rng,
+            dialect,
+            types: dialect.among(&ALL),
+            numbers: NUMBERS.into_iter().filter(|&scalar| dialect.has(scalar)).collect(),
+            inputs: dialect.buffers(&INPUTS),
+            outputs: dialect.buffers(&OUTPUTS),
             lines: Vec::new(),
             depth: 0,
             names: 0,
@@ -178,15 +195,21 @@ impl Gen {
     }
 
     fn module(&mut self, shape: [usize; 3], flat: bool) {
+        if self.dialect.f16 {
+            self.line("enable f16;");
+        }
         self.line(types::DECLARATIONS.trim_end());
+        if self.dialect.takes(Ty::Wide) {
+            self.line(types::WIDE);
+        }
         self.line("struct Settings { i: vec4i, u: u32, f: vec3f, n: i32, m: mat2x3f }");
         let mut binding = 0;
-        for (name, ty) in INPUTS {
+        for (name, ty) in self.inputs.clone() {
             self.line(format!("@group(0) @binding({binding}) var<storage> {name}: array<{}>;", ty.name()));
             binding += 1;
         }
         self.line(format!("@group(0) @binding({binding}) var<uniform> un: Settings;"));
-        for (name, ty) in OUTPUTS {
+        for (name, ty) in self.outputs.clone() {
             let ty = ty.name();
             self.line(format!("@group(1) @binding({binding}) var<storage, read_write> {name}: array<{ty}>;"));
             binding += 1;
@@ -204,13 +227,12 @@ impl Gen {
         self.line("var<workgroup> chosen: u32;");
         self.line("var<private> me: u32;");
         self.privates();
-        self.line("fn bits(x: f32) -> u32 { return select(bitcast<u32>(x), 0u, x != x); }");
-        self.line("fn bits64(x: f64) -> u64 { return select(bitcast<u64>(x), 0lu, x != x); }");
-        self.line("fn fold(x: u64) -> u32 { return u32(x & 0xfffffffflu) ^ u32(x >> 32u); }");
+        self.bits();
         self.line(format!("fn swap(at: u32, x: {shared}, from_: u32) -> {shared} {{"));
         self.line("    shared_[at] = x;");
         self.line("    workgroupBarrier();");
-        self.line("    let found = shared_[from_];");
+        let from = if self.dialect.portable { format!("from_ % {size}u") } else { "from_".to_owned() };
+        self.line(format!("    let found = shared_[{from}];"));
         self.line("    workgroupBarrier();");
         self.line("    return found;");
         self.line("}");
@@ -220,9 +242,31 @@ impl Gen {
         self.entry(shape, flat);
     }
 
+    /// What makes words of floats and of wide integers.
+    fn bits(&mut self) {
+        let Dialect { portable, int64, f64, .. } = self.dialect;
+        // GPUs need not tell the two zeros apart.
+        let none = if portable { "x == 0" } else { "x != x" };
+        self.line(format!("fn bits(x: f32) -> u32 {{ return select(bitcast<u32>(x), 0u, {none}); }}"));
+        if int64 && f64 {
+            self.line(format!("fn bits64(x: f64) -> u64 {{ return select(bitcast<u64>(x), 0lu, {none}); }}"));
+        }
+        if int64 {
+            self.line("fn fold(x: u64) -> u32 { return u32(x & 0xfffffffflu) ^ u32(x >> 32u); }");
+        }
+        for line in self.dialect.declarations() {
+            self.line(line);
+        }
+    }
+
+    /// Any type that variables may have.
+    fn any_type(&mut self) -> Ty {
+        self.rng.pick(&self.types)
+    }
+
     fn privates(&mut self) {
         for at in 0..self.rng.below(4) {
-            let ty = self.rng.pick(&ALL);
+            let ty = self.any_type();
             let name = format!("p_{at}");
             let value = if self.rng.chance(50) { format!(" = {}", self.literal(ty).text) } else { String::new() };
             self.line(format!("var<private> {name}: {}{value};", ty.name()));
@@ -233,9 +277,9 @@ impl Gen {
     fn helper(&mut self) {
         let name = format!("help{}", self.helpers.len());
         let outer = self.scope.len();
-        let result = self.rng.pick(&ALL);
-        let params: Vec<Ty> = (0..=self.rng.below(3)).map(|_| self.rng.pick(&ALL)).collect();
-        let pointer = self.rng.chance(40).then(|| self.rng.pick(&ALL));
+        let result = self.any_type();
+        let params: Vec<Ty> = (0..=self.rng.below(3)).map(|_| self.any_type()).collect();
+        let pointer = self.rng.chance(40).then(|| self.any_type());
         let mut list = Vec::new();
         for (at, ty) in params.iter().enumerate() {
             list.push(format!("x{at}: {}", ty.name()));
@@ -275,8 +319,15 @@ impl Gen {
     /// A variable of each scalar type, so that there always is one.
     fn scalars(&mut self, list: &[(&str, Ty, &str)]) {
         for (name, ty, value) in list {
+            self.scalar_variable(name, *ty, value, false);
+        }
+    }
+
+    fn scalar_variable(&mut self, name: &str, ty: Ty, value: &str, uniform: bool) {
+        if self.dialect.takes(ty) {
+            let value = self.dialect.fit(ty, value.to_owned());
             self.line(format!("var {name}: {} = {value};", ty.name()));
-            self.declare(name, *ty, true, false);
+            self.declare(name, ty, true, uniform);
         }
     }
 
@@ -308,13 +359,12 @@ impl Gen {
             ("sf", F32, "un.f.y"),
             ("sb", BOOL, "un.n > i32(wid.x)"),
             ("sh", F16, "f16(un.f.z)"),
-            ("sl", I64, "i64(un.i.z)"),
+            ("sl", I64, if self.dialect.widens { "i64(un.i.z)" } else { "bitcast<i64>(u64(un.u))" }),
             ("sul", U64, "u64(un.u)"),
             ("sd", F64, "f64(un.f.x)"),
         ];
         for (name, ty, value) in uniforms {
-            self.line(format!("var {name}: {} = {value};", ty.name()));
-            self.declare(name, ty, true, true);
+            self.scalar_variable(name, ty, value, true);
         }
         self.scalars(&[
             ("i", I32, "in_i[gid]"),
@@ -327,7 +377,7 @@ impl Gen {
             ("d", F64, "in_d[gid].y"),
         ]);
         for at in 0..2 + self.rng.below(4) {
-            let ty = self.rng.pick(&ALL);
+            let ty = self.any_type();
             let (name, value) = (format!("t{at}"), self.expr(ty, 1).text);
             self.line(format!("var {name}: {} = {value};", ty.name()));
             self.declare(&name, ty, true, false);
@@ -360,80 +410,6 @@ impl Gen {
             self.statement();
         }
     }
-
-    fn buffers(&mut self) -> Vec<Buffer> {
-        // i, u, f, n, m: a vec3 is aligned to 16.
-        const SETTINGS: [(usize, Scalar); 15] = [
-            (0, Scalar::I32),
-            (4, Scalar::I32),
-            (8, Scalar::I32),
-            (12, Scalar::I32),
-            (16, Scalar::U32),
-            (32, Scalar::F32),
-            (36, Scalar::F32),
-            (40, Scalar::F32),
-            (44, Scalar::I32),
-            (48, Scalar::F32),
-            (52, Scalar::F32),
-            (56, Scalar::F32),
-            (64, Scalar::F32),
-            (68, Scalar::F32),
-            (72, Scalar::F32),
-        ];
-        let mut buffers = Vec::new();
-        for (name, ty) in INPUTS {
-            let count = 1 + self.rng.below(self.invocations + self.invocations / 4 + 3);
-            buffers.push(self.fill(name, count, ty.stride(), ty.scalars()));
-        }
-        buffers.push(self.fill("un", 1, 80, SETTINGS.to_vec()));
-        for (name, ty) in OUTPUTS {
-            let slots = self.invocations * SLOTS;
-            let count = if self.rng.chance(40) { slots } else { 1 + slots / 2 + self.rng.below(slots) };
-            buffers.push(self.fill(name, count, ty.stride(), ty.scalars()));
-        }
-        for name in ["at_add", "at_min", "at_or", "at_xor"] {
-            let count = 1 + self.rng.below(9);
-            buffers.push(self.fill(name, count, 4, U32.scalars()));
-        }
-        let some = |rng: &mut Rng, invocations: usize| 1 + rng.below(invocations * 3 / 2 + 1);
-        let count = some(&mut self.rng, self.invocations);
-        buffers.push(self.fill("cells", count, 4, U32.scalars()));
-        let (count, ty) = (some(&mut self.rng, self.invocations), self.board);
-        buffers.push(self.fill("board", count, ty.stride(), ty.scalars()));
-        buffers
-    }
-
-    /// Numbers of all kinds: small, ordinary, special, and any bits at all; any bits between them.
-    fn fill(&mut self, name: &'static str, count: usize, stride: usize, scalars: Vec<(usize, Scalar)>) -> Buffer {
-        let mut bytes: Vec<u8> = (0..count * stride).map(|_| self.rng.bits() as u8).collect();
-        for element in bytes.chunks_mut(stride) {
-            for &(at, scalar) in &scalars {
-                let number = self.number(scalar).to_le_bytes();
-                element[at..at + scalar.bytes()].copy_from_slice(&number[..scalar.bytes()]);
-            }
-        }
-        Buffer { name, bytes, stride, scalars }
-    }
-
-    /// Its bits, in the lowest bytes.
-    fn number(&mut self, scalar: Scalar) -> u64 {
-        let bits = self.rng.bits();
-        let float = match self.rng.below(10) {
-            0 => return bits,
-            1 if scalar.is_float() => {
-                self.rng.pick(&[f64::NAN, f64::INFINITY, -0.0, 1e-41, f64::from(f32::MAX), -1.0, 65504.0])
-            }
-            1 => return (bits as i64 % 100) as u64,
-            2..5 => (bits % 17) as f64 - 8.0,
-            _ => (bits % 20001) as f64 / 1000.0 - 10.0,
-        };
-        match scalar {
-            Scalar::F16 => u64::from(f16::from_f64(float).to_bits()),
-            Scalar::F32 => u64::from((float as f32).to_bits()),
-            Scalar::F64 => float.to_bits(),
-            Scalar::Bool | Scalar::I32 | Scalar::U32 | Scalar::I64 | Scalar::U64 => bits % 16,
-        }
-    }
 }
 
 #[cfg(test)]
@@ -442,8 +418,8 @@ mod tests {
 
     #[test]
     fn a_seed_says_it_all() {
-        let (a, b) = (Kernel::new(7, 40), Kernel::new(7, 40));
+        let [a, b, c] = [7, 7, 8].map(|seed| Kernel::new(seed, 40, Dialect::HOST));
         assert_eq!(a.text, b.text);
-        assert_ne!(a.text, Kernel::new(8, 40).text);
+        assert_ne!(a.text, c.text);
     }
 }

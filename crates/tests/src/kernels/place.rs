@@ -117,13 +117,14 @@ impl Gen {
     /// An index into so many elements, now and then beyond them.
     fn index(&mut self, n: usize) -> String {
         self.nesting += 1;
+        let portable = self.dialect.portable;
         let text = match self.rng.below(8) {
             0..3 => format!("{}", self.rng.below(n)),
             _ if self.nesting > 2 => format!("{}", self.rng.below(n)),
-            3 => self.scalar(I32),
-            4 if self.rng.chance(20) => format!("(0u - {})", self.scalar(U32)),
-            4 => self.scalar(U32),
-            5 => format!("({} & 3)", self.scalar(I32)),
+            3 if !portable => self.scalar(I32),
+            4 if !portable && self.rng.chance(20) => format!("(0u - {})", self.scalar(U32)),
+            4 if !portable => self.scalar(U32),
+            5 if !portable || n > 3 => format!("({} & 3)", self.scalar(I32)),
             _ => format!("({} % {n}u)", self.scalar(U32)),
         };
         self.nesting -= 1;
@@ -144,6 +145,7 @@ impl Gen {
         let element = self.shared;
         if self.shared_readable && !self.uniform && self.rng.chance(40) {
             let index = self.anywhere(depth);
+            let index = self.inside(index, &format!("{}u", self.size));
             return self.descend(format!("shared_[{index}]"), element, ty);
         }
         if self.settled && !self.uniform && self.rng.chance(20) {
@@ -155,7 +157,7 @@ impl Gen {
             };
         }
         if !self.uniform && self.rng.chance(15) {
-            let (name, element) = self.rng.pick(&OUTPUTS);
+            let (name, element) = self.rng.pick(&self.outputs);
             let slot = self.slot(name);
             return self.descend(format!("{name}[{slot}]"), element, ty);
         }
@@ -163,9 +165,15 @@ impl Gen {
             let (name, element) = self.rng.pick(&SETTINGS);
             return self.descend(name.to_owned(), element, ty);
         }
-        let (name, element) = self.rng.pick(&INPUTS);
+        let (name, element) = self.rng.pick(&self.inputs);
         let index = self.anywhere(depth);
+        let index = self.inside(index, &format!("arrayLength(&{name})"));
         self.descend(format!("{name}[{index}]"), element, ty)
+    }
+
+    /// An index, kept below a length where it has to be.
+    pub(super) fn inside(&self, index: String, length: &str) -> String {
+        if self.dialect.portable { format!("u32({index}) % {length}") } else { index }
     }
 
     /// An index into a buffer: affine, or anything.
@@ -214,7 +222,7 @@ impl Gen {
 
     /// A store to a slot of this invocation, or to a part of one.
     pub(super) fn store(&mut self) {
-        let (name, element) = self.rng.pick(&OUTPUTS);
+        let (name, element) = self.rng.pick(&self.outputs);
         let slot = self.slot(name);
         let (path, ty) = self.some_part(format!("{name}[{slot}]"), element);
         let value = self.expr(ty, 2).text;

@@ -6,7 +6,7 @@
 
 use super::Gen;
 use super::place::Var;
-use super::types::{ALL, BOOL, F32, I32, Scalar, Ty, U32};
+use super::types::{BOOL, F32, I32, Scalar, Ty, U32};
 
 /// How control may leave from here.
 #[derive(Debug, Clone, Copy, Default)]
@@ -95,7 +95,7 @@ impl Gen {
     }
 
     fn variable(&mut self) {
-        let ty = self.rng.pick(&ALL);
+        let ty = self.any_type();
         let name = self.name("v");
         match self.rng.below(5) {
             0 => self.line(format!("var {name}: {};", ty.name())),
@@ -120,7 +120,9 @@ impl Gen {
                 return self.line(format!("{path}{op};"));
             }
             Ty::Scalar(Scalar::I32 | Scalar::U32) => self.rng.pick(&["=", "=", "+=", "*=", "^=", "-="]),
-            Ty::Scalar(Scalar::F16 | Scalar::F32 | Scalar::I64 | Scalar::F64) | Ty::Vector(_, Scalar::F32) => {
+            Ty::Scalar(Scalar::F16 | Scalar::F32 | Scalar::I64 | Scalar::F64) | Ty::Vector(_, Scalar::F32)
+                if !self.dialect.portable =>
+            {
                 self.rng.pick(&["=", "=", "+=", "-=", "*="])
             }
             _ => "=",
@@ -297,8 +299,13 @@ impl Gen {
         };
         let of = if self.rng.chance(80) { U32 } else { I32 };
         let index = self.live(of, 1);
-        let index = if self.rng.chance(70) { format!("{index} & 7") } else { index };
-        let value = self.expr(ty, 2).text;
+        let index = if self.rng.chance(70) { format!("({index} & 7)") } else { index };
+        let length = match name {
+            "wg_add" => "7u".to_owned(),
+            "wg_max" => "3u".to_owned(),
+            _ => format!("arrayLength(&{name})"),
+        };
+        let (index, value) = (self.inside(index, &length), self.expr(ty, 2).text);
         self.line(format!("{fun}(&{name}[{index}], {value});"));
     }
 
@@ -316,7 +323,8 @@ impl Gen {
             "atomicExchange",
             "atomicLoad",
             "atomicStore",
-            "atomicCompareExchangeWeak",
+            // A GPU's may fail for no reason.
+            if self.dialect.portable { "atomicLoad" } else { "atomicCompareExchangeWeak" },
         ]);
         let value = self.expr(I32, 2).text;
         let name = self.name("a");
@@ -396,7 +404,8 @@ impl Gen {
         }
         let name = self.name("v");
         let index = self.live(U32, 1);
-        let index = if self.rng.chance(60) { format!("{index} % {}u", self.size) } else { index };
+        let keep = self.dialect.portable || self.rng.chance(60);
+        let index = if keep { format!("{index} % {}u", self.size) } else { index };
         self.line(format!("let {name} = shared_[{index}];"));
         self.declare(&name, self.shared, false, false);
         (self.exits, self.exchanges, self.shared_readable) = (exits, true, false);
@@ -462,59 +471,5 @@ impl Gen {
         let name = self.name("u");
         self.line(format!("let {name} = workgroupUniformLoad(&chosen);"));
         self.declare(&name, U32, false, true);
-    }
-
-    /// Shows what the variables hold, by a checksum of a kind.
-    pub(super) fn show(&mut self, count: usize) {
-        for _ in 0..count {
-            match self.rng.below(4) {
-                0 => {
-                    let (slot, flag) = (self.slot("out_u"), self.flag());
-                    self.line(format!("out_u[{slot}] ^= {flag};"));
-                }
-                1 => {
-                    let (slot, value) = (self.slot("out_f"), self.live(F32, 0));
-                    self.line(format!("out_f[{slot}] = {value};"));
-                }
-                _ => self.store(),
-            }
-        }
-    }
-
-    /// Everything that `main` has in scope goes into one number, so that no difference is lost.
-    pub(super) fn checksum(&mut self) {
-        self.line("var sum = 0u;");
-        for var in self.scope.clone() {
-            let mut leaves = Vec::new();
-            leaf_paths(&var.name, var.ty, &mut leaves);
-            for (path, scalar) in leaves {
-                let word = match scalar {
-                    Scalar::Bool => format!("u32({path})"),
-                    Scalar::I32 => format!("bitcast<u32>({path})"),
-                    Scalar::U32 => path,
-                    Scalar::F32 => format!("bits({path})"),
-                    Scalar::F16 => format!("bits(f32({path}))"),
-                    Scalar::I64 => format!("fold(bitcast<u64>({path}))"),
-                    Scalar::U64 => format!("fold({path})"),
-                    Scalar::F64 => format!("fold(bits64({path}))"),
-                };
-                self.line(format!("sum = sum * 31u + {word};"));
-            }
-        }
-        let me = if self.strided[0] { "gid * 4u".to_owned() } else { "gid".to_owned() };
-        self.line(format!("out_u[{me}] = sum;"));
-    }
-}
-
-/// The scalars that a value is made of.
-fn leaf_paths(path: &str, ty: Ty, leaves: &mut Vec<(String, Scalar)>) {
-    if let Ty::Scalar(scalar) = ty {
-        return leaves.push((path.to_owned(), scalar));
-    }
-    if let Some((element, n)) = ty.elements() {
-        return (0..n).for_each(|at| leaf_paths(&format!("{path}[{at}]"), element, leaves));
-    }
-    for (name, part) in ty.fields() {
-        leaf_paths(&format!("{path}.{name}"), *part, leaves);
     }
 }

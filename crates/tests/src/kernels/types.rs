@@ -13,7 +13,7 @@ pub(super) enum Scalar {
     F64,
 }
 
-/// A type; structs and arrays are the few that [`DECLARATIONS`] and [`ARRAYS`] name.
+/// A type; structs and arrays are the few that [`DECLARATIONS`], [`WIDE`] and [`ARRAYS`] name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ty {
     Scalar(Scalar),
@@ -70,11 +70,10 @@ pub(super) const ARRAYS: [(Ty, usize); 11] = [
 
 /// The structs. `Mixed` and `Wide` may lie in buffers and have padding; `Pair` may not.
 pub(super) const DECLARATIONS: &str = "\
-enable f16;
 struct Pair { flag: bool, count: i32, at: vec2f }
 struct Mixed { a: i32, v: vec3f, w: u32, xs: array<i32, 5>, m: mat2x2f }
-struct Wide { h: f16, l: i64, hs: vec3h, u: vec2<u64>, d: f64, xs: array<f16, 3> }
 ";
+pub(super) const WIDE: &str = "struct Wide { h: f16, l: i64, hs: vec3h, u: vec2<u64>, d: f64, xs: array<f16, 3> }";
 
 /// Every type that a variable may have.
 pub(super) const ALL: [Ty; 37] = [
@@ -158,6 +157,14 @@ impl Ty {
             Self::Pair => "Pair".to_owned(),
             Self::Mixed => "Mixed".to_owned(),
             Self::Wide => "Wide".to_owned(),
+        }
+    }
+
+    /// What a scalar or a vector is made of.
+    pub(super) fn scalar(self) -> Option<Scalar> {
+        match self {
+            Self::Scalar(scalar) | Self::Vector(_, scalar) => Some(scalar),
+            Self::Matrix(..) | Self::Array(_) | Self::Pair | Self::Mixed | Self::Wide => None,
         }
     }
 
