@@ -68,6 +68,11 @@ impl Driver {
         Ok(Self { id: id.to_owned(), raw, queue, lost, stray, pool, faults })
     }
 
+    /// What the device is called in errors.
+    pub(crate) fn id(&self) -> &str {
+        &self.id
+    }
+
     /// Whether everything on it is gone.
     pub(crate) fn is_lost(&self) -> bool {
         self.lost.get().is_some()

@@ -1,6 +1,6 @@
-//! Grids that the device decides. Before such a dispatch a small kernel looks at its grid: one
-//! beyond the limit is not run, and one beyond what a dispatch takes in a dimension is folded.
-//! What it found is read at the end of the run.
+//! Grids that the device decides. Where such a dispatch goes in one piece, a small kernel looks
+//! at its grid first: one beyond the limit is not run, and one beyond what a dispatch takes in a
+//! dimension is folded. What it found is read at the end of the submission.
 
 use std::num::NonZeroU64;
 use std::sync::{Arc, LazyLock};
@@ -20,6 +20,9 @@ pub(crate) const SLOT_BYTES: u64 = 256;
 
 /// Words of a slot that mean something: what runs, its state, what was found.
 pub(crate) const SLOT_WORDS: usize = 7;
+
+/// Bytes of a grid.
+pub(crate) const GRID_BYTES: u64 = 12;
 
 /// Bytes of a `Job` and of a `Slot`.
 const USED_BYTES: u64 = 32;

@@ -2,7 +2,7 @@
 
 use seawall_core::device::Host;
 
-use crate::indirect::SLOT_WORDS;
+use crate::indirect;
 use crate::record::Counted;
 
 /// A piece of a belt that waits to be read.
@@ -27,15 +27,18 @@ pub(crate) enum To {
     },
     /// A count.
     Count { which: usize },
-    /// What was found about a grid.
+    /// What was found about a grid that ran.
     Slot { which: usize },
+    /// A grid that has not run yet.
+    Grid { which: usize },
 }
 
 /// What only the device knew.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     pub(crate) counts: Vec<u32>,
-    pub(crate) slots: Vec<[u32; SLOT_WORDS]>,
+    /// Grids that the device decides.
+    pub(crate) grids: Vec<Option<indirect::Found>>,
     /// What really was downloaded.
     pub(crate) downloaded_bytes: u64,
 }
@@ -60,7 +63,8 @@ impl Landing {
                 found.downloaded_bytes += meant as u64;
             }
             To::Count { which } => found.counts[which] = word(0),
-            To::Slot { which } => found.slots[which] = std::array::from_fn(word),
+            To::Slot { which } => found.grids[which] = Some(indirect::found(std::array::from_fn(word))),
+            To::Grid { which } => found.grids[which] = Some(indirect::Found::Ran(std::array::from_fn(word))),
         }
     }
 }

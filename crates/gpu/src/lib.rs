@@ -19,6 +19,7 @@ mod landing;
 mod bank;
 mod timer;
 mod slice;
+mod progress;
 mod device;
 mod ready;
 mod submit;

@@ -105,6 +105,11 @@ impl Ready {
         Ok(Self { open, dispatches, bank, slots, staging, timer: None })
     }
 
+    /// How many dispatches have a grid that the device decides.
+    pub(crate) fn grids(&self) -> usize {
+        self.dispatches.iter().filter(|dispatch| matches!(dispatch.target, Target::Slot(..))).count()
+    }
+
     /// Forgets bindings to a buffer that goes.
     pub(crate) fn forget(&mut self, buffer: &wgpu::Buffer) {
         for dispatch in &mut self.dispatches {
@@ -162,6 +167,11 @@ impl Dispatch {
         };
         let bindings = bindings.to_vec();
         Ok(Self { step, kernel, target, source, bindings, form, pipeline, found, parts: None, bound: None, told })
+    }
+
+    /// Whether its pipeline takes a folded grid, and no other.
+    pub(crate) fn is_folded(&self) -> bool {
+        self.form.grid == Grid::Folded
     }
 
     /// The pipeline for the whole grid in one dispatch, or for a part of it.

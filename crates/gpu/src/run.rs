@@ -1,6 +1,5 @@
 //! Runs a checked schedule, again and again.
 
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use seawall_core::cache;
@@ -13,7 +12,7 @@ use crate::indirect;
 use crate::landing::Found;
 use crate::ready::{Ready, Target};
 use crate::record::{self, Op};
-use crate::slice::Pace;
+use crate::slice::{Known, groups};
 use crate::submit::{Given, Run};
 use crate::timer::Timer;
 
@@ -32,8 +31,7 @@ pub(crate) struct Loaded {
 struct Kept {
     /// `None` after a failure: nobody knows in what state that left it.
     ready: Option<Ready>,
-    /// For each kernel.
-    paces: Vec<Pace>,
+    known: Known,
 }
 
 impl Loaded {
@@ -43,14 +41,15 @@ impl Loaded {
         let first = |kernel: usize| ready.dispatches.iter().find(|dispatch| dispatch.kernel == kernel);
         let found = |kernel: usize| first(kernel).map_or(cache::Found::Kept, |dispatch| dispatch.found);
         let found = (0..schedule.kernels.len()).map(found).collect();
-        let paces = schedule.kernels.iter().map(|kernel| Pace::unknown(kernel.workgroup_invocations())).collect();
+        let invocations = schedule.kernels.iter().map(|kernel| kernel.workgroup_invocations());
+        let known = Known::new(invocations, ready.grids());
         let counts = record::counts(&ops);
-        let kept = Mutex::new(Kept { ready: Some(ready), paces });
+        let kept = Mutex::new(Kept { ready: Some(ready), known });
         Ok(Self { shared, schedule, ops, counts, found, kept })
     }
 
     /// What was done, and what the device found; an error if a grid was not run.
-    fn stats(&self, ready: &mut Ready, found: &Found, control: &Control) -> Result<Stats, Error> {
+    fn stats(&self, ready: &mut Ready, found: &Found) -> Result<Stats, Error> {
         let residents = self.schedule.buffers.iter().filter(|buffer| buffer.life == Life::Resident);
         let resident_bytes: u64 = residents.map(|buffer| buffer.bytes).sum();
         let mut stats = Stats {
@@ -74,18 +73,16 @@ impl Loaded {
         for dispatch in &ready.dispatches {
             let grid = match dispatch.target {
                 Target::Grid(grid) => grid,
-                Target::Slot(slot, job) => match indirect::found(found.slots[slot]) {
-                    indirect::Found::Ran(grid) => {
-                        control.workgroups_done.fetch_add(groups(grid), Ordering::Relaxed);
-                        grid
-                    }
-                    indirect::Found::BeyondLimit(grid) => {
+                Target::Slot(slot, job) => match found.grids[slot] {
+                    Some(indirect::Found::Ran(grid)) => grid,
+                    Some(indirect::Found::BeyondLimit(grid)) => {
                         return Err(Error::GridLimit { step: job.step, grid, limit: job.limit });
                     }
-                    indirect::Found::BeyondDevice(grid) => {
+                    Some(indirect::Found::BeyondDevice(grid)) => {
                         let device = self.shared.caps.id.clone();
                         return Err(Error::GridTooLarge { device, step: job.step, grid });
                     }
+                    None => unreachable!("invariant grids: each was read by the end of the run"),
                 },
             };
             let kernel = &self.schedule.kernels[dispatch.kernel];
@@ -95,10 +92,6 @@ impl Loaded {
         }
         Ok(stats)
     }
-}
-
-fn groups(grid: [u32; 3]) -> u64 {
-    grid.iter().map(|&n| u64::from(n)).product()
 }
 
 impl device::Loaded for Loaded {
@@ -129,8 +122,8 @@ impl device::Loaded for Loaded {
             side_max: self.shared.side_max,
             counts: self.counts,
         };
-        let found = Run::new(&mut ready, &mut kept.paces, given).all(&self.ops)?;
-        let stats = self.stats(&mut ready, &found, control);
+        let found = Run::new(&mut ready, &mut kept.known, given).all(&self.ops)?;
+        let stats = self.stats(&mut ready, &found);
         kept.ready = Some(ready);
         stats
     }

@@ -3,6 +3,12 @@
 //! A device that is held for long freezes the screen of whoever shares it, and is reset by its
 //! watchdog. How long a workgroup takes is not known beforehand: the first submission of a kernel
 //! is small, and each later one is sized by the time that those before took.
+//!
+//! A grid that the device decides has a size that is not known either. It goes into a submission
+//! as it is if that has time for as many workgroups as it may have: what its limit allows, or
+//! [`MARGIN`] times the most that it ever had. Else the host reads it first, and cuts it like any
+//! other: work that may be long costs one wait more, and only a grid that suddenly is many times
+//! what it used to be can hold the device for longer than the slice, once.
 
 use std::time::Duration;
 
@@ -12,6 +18,9 @@ const PROBE_INVOCATIONS: u64 = 1 << 16;
 
 /// How much larger than the largest that was measured a part may be.
 const GROWTH: u64 = 8;
+
+/// How many times the most workgroups that a grid of the device's ever had it may have now.
+const MARGIN: u64 = 4;
 
 /// Nanoseconds of an invocation, until something is measured.
 const GUESS: f64 = 1.0;
@@ -33,6 +42,39 @@ impl Pace {
         let invocations = invocations.max(1);
         Self { nanos: invocations as f64 * GUESS, seen: 0, probe: (PROBE_INVOCATIONS / invocations).max(1) }
     }
+}
+
+/// What past submissions taught.
+#[derive(Debug)]
+pub(crate) struct Known {
+    /// By kernel.
+    pub(crate) paces: Vec<Pace>,
+    /// By dispatch whose grid the device decides: the most workgroups that it had.
+    grids: Vec<Option<u64>>,
+}
+
+impl Known {
+    /// Nothing yet, about kernels with so many invocations in a workgroup and so many grids.
+    pub(crate) fn new(invocations: impl Iterator<Item = u64>, grids: usize) -> Self {
+        Self { paces: invocations.map(Pace::unknown).collect(), grids: vec![None; grids] }
+    }
+
+    /// How many workgroups a grid of the device's may have.
+    pub(crate) fn expected(&self, grid: usize, limit: [u32; 3]) -> u64 {
+        let most = groups(limit);
+        self.grids[grid].map_or(most, |past| past.max(1).saturating_mul(MARGIN).min(most))
+    }
+
+    /// Remembers how many it had.
+    pub(crate) fn saw(&mut self, grid: usize, groups: u64) {
+        let most = self.grids[grid].get_or_insert(0);
+        *most = groups.max(*most);
+    }
+}
+
+/// Workgroups of a grid.
+pub(crate) fn groups(grid: [u32; 3]) -> u64 {
+    grid.iter().fold(1, |product: u64, &n| product.saturating_mul(n.into()))
 }
 
 /// One submission as it is filled.
@@ -69,11 +111,19 @@ impl Slice {
         }
     }
 
+    /// So many workgroups turned out to be another number.
+    pub(crate) fn correct(&mut self, kernel: usize, expected: u64, found: u64) {
+        let sum = self.work.iter_mut().find(|(other, _)| *other == kernel);
+        let (_, sum) = sum.unwrap_or_else(|| unreachable!("invariant slice: what is corrected was added"));
+        *sum = *sum - expected + found;
+    }
+
     /// Learns from the time that the submission took, and is empty again; gives its workgroups.
     pub(crate) fn done(&mut self, paces: &mut [Pace], took: Duration) -> u64 {
-        let factor = took.as_nanos() as f64 / self.planned_nanos.max(1.0);
+        let nanos: f64 = self.work.iter().map(|(kernel, groups)| paces[*kernel].nanos * *groups as f64).sum();
+        let factor = took.as_nanos() as f64 / nanos.max(1.0);
         let mut sum = 0;
-        for (kernel, groups) in self.work.drain(..) {
+        for (kernel, groups) in self.work.drain(..).filter(|(_, groups)| *groups > 0) {
             let pace = &mut paces[kernel];
             let nanos = (pace.nanos * factor).max(f64::MIN_POSITIVE);
             // Slower is believed at once, faster only by and by.
@@ -144,7 +194,7 @@ impl Parts {
 
 impl Part {
     pub(crate) fn groups(&self) -> u64 {
-        self.size.iter().map(|&n| u64::from(n)).product()
+        groups(self.size)
     }
 }
 
@@ -193,6 +243,33 @@ mod tests {
         // A workgroup takes 10 µs now: 10 000 of them fill the slice.
         let fits = slice.fits(&paces, 0, 1 << 20);
         assert!((9_900..=10_300).contains(&fits), "{fits}");
+    }
+
+    #[test]
+    fn grids_are_expected_to_be_what_they_were() {
+        let mut known = Known::new([64].into_iter(), 1);
+        assert_eq!(known.expected(0, [1 << 20, 1 << 20, 1 << 30]), u64::MAX);
+        assert_eq!(known.expected(0, [10, 2, 0]), 0);
+        known.saw(0, 0);
+        assert_eq!(known.expected(0, [1 << 20; 3]), MARGIN);
+        known.saw(0, 100);
+        known.saw(0, 7);
+        assert_eq!(known.expected(0, [1 << 20; 3]), 100 * MARGIN);
+        assert_eq!(known.expected(0, [9, 2, 1]), 18);
+    }
+
+    #[test]
+    fn what_was_expected_is_corrected() {
+        let mut paces = [Pace::unknown(1), Pace::unknown(1)];
+        let mut slice = Slice::new(Duration::from_secs(1));
+        slice.add(&paces, 0, 1000);
+        slice.add(&paces, 1, 40);
+        slice.correct(0, 1000, 10);
+        slice.correct(1, 40, 0);
+        assert_eq!(slice.done(&mut paces, Duration::from_micros(10)), 10);
+        // Ten workgroups took a microsecond each; of the other kernel nothing is known still.
+        assert_eq!(slice.fits(&paces, 0, 1 << 40), PROBE_INVOCATIONS);
+        assert_eq!((paces[0].nanos, paces[0].seen, paces[1].seen), (1000.0, 10, 0));
     }
 
     #[test]

@@ -6,17 +6,18 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use seawall_core::check::Checked;
-use seawall_core::device::{Control, Error, Host};
+use seawall_core::device::{self, Control, Error, Host};
 use seawall_core::schedule::Binding;
 
 use crate::device::{Open, Resident};
-use crate::indirect::{Job, SLOT_BYTES, SLOT_WORDS};
+use crate::indirect::{self, GRID_BYTES, Job, SLOT_BYTES, SLOT_WORDS};
 use crate::landing::{Found, Landing, To};
 use crate::memory::padded;
 use crate::outer;
+use crate::progress::Progress;
 use crate::ready::{Ready, Target};
 use crate::record::{Counted, Op, Part};
-use crate::slice::{Pace, Parts, Slice};
+use crate::slice::{Known, Parts, Slice, groups};
 use crate::staging::Down;
 use crate::timer::{Pair, Timer};
 
@@ -25,7 +26,7 @@ pub(crate) struct Run<'a> {
     schedule: &'a Checked,
     open: Arc<Open>,
     ready: &'a mut Ready,
-    paces: &'a mut [Pace],
+    known: &'a mut Known,
     /// For each buffer of the schedule, while it has memory.
     buffers: Vec<Option<wgpu::Buffer>>,
     hosts: Vec<Host<'a>>,
@@ -36,9 +37,22 @@ pub(crate) struct Run<'a> {
     /// Of the encoder, which must not be used while there is one.
     pass: Option<wgpu::ComputePass<'static>>,
     landings: Vec<Landing>,
+    looks: Vec<Look>,
     found: Found,
     /// The step that copies are recorded for.
     step: Option<usize>,
+    /// The last dispatch that was begun.
+    progress: Option<Progress>,
+}
+
+/// A dispatch of this submission whose grid the host will see when it is done.
+struct Look {
+    slot: usize,
+    kernel: usize,
+    /// Workgroups that are reckoned with.
+    expected: u64,
+    /// Its place in the belt.
+    to: u64,
 }
 
 /// What a run is given.
@@ -53,17 +67,17 @@ pub(crate) struct Given<'a, 'b> {
 }
 
 impl<'a> Run<'a> {
-    pub(crate) fn new(ready: &'a mut Ready, paces: &'a mut [Pace], given: Given<'a, '_>) -> Self {
+    pub(crate) fn new(ready: &'a mut Ready, known: &'a mut Known, given: Given<'a, '_>) -> Self {
         let mut buffers = vec![None; given.schedule.buffers.len()];
         for (id, resident) in given.schedule.residents().zip(given.residents) {
             buffers[id.0 as usize] = Some(resident.memory.raw.clone());
         }
-        let slots = ready.dispatches.iter().filter(|dispatch| matches!(dispatch.target, Target::Slot(..))).count();
+        let grids = vec![None; ready.grids()];
         Self {
             schedule: given.schedule,
             open: ready.open.clone(),
             ready,
-            paces,
+            known,
             buffers,
             hosts: given.hosts,
             control: given.control,
@@ -72,8 +86,10 @@ impl<'a> Run<'a> {
             encoder: None,
             pass: None,
             landings: Vec::new(),
+            looks: Vec::new(),
             step: None,
-            found: Found { counts: vec![0; given.counts], slots: vec![[0; SLOT_WORDS]; slots], ..Found::default() },
+            progress: None,
+            found: Found { counts: vec![0; given.counts], grids, ..Found::default() },
         }
     }
 
@@ -121,11 +137,6 @@ impl<'a> Run<'a> {
             }
         }
         self.step = None;
-        if let Some(slots) = self.ready.slots.as_ref().map(|slots| slots.raw().clone()) {
-            for which in 0..self.found.slots.len() {
-                self.fetch(&slots, which as u64 * SLOT_BYTES, SLOT_WORDS as u64 * 4, To::Slot { which })?;
-            }
-        }
         self.flush()?;
         Ok(self.found)
     }
@@ -319,17 +330,18 @@ impl<'a> Run<'a> {
     fn dispatch(&mut self, at: usize, grid: [u32; 3]) -> Result<(), Error> {
         let (step, kernel) = (self.ready.dispatches[at].step, self.ready.dispatches[at].kernel);
         let mut parts = Parts::new(grid, self.side_max);
+        self.progress = Some(Progress::new(step, kernel, Some(parts.left())));
         while parts.left() > 0 {
-            let groups = self.slice.fits(self.paces, kernel, parts.left());
+            let groups = self.slice.fits(&self.known.paces, kernel, parts.left());
             if groups == 0 {
                 self.flush()?;
                 continue;
             }
             self.pass(step)?;
             let Some(pass) = &mut self.pass else { unreachable!("invariant pass: just begun") };
-            let whole = parts.is_whole(groups);
-            let part = parts.take(groups);
             let dispatch = &mut self.ready.dispatches[at];
+            let whole = parts.is_whole(groups) && !dispatch.is_folded();
+            let part = parts.take(groups);
             pass.set_pipeline(&dispatch.pipeline(&self.open, whole)?.raw);
             pass.set_bind_group(0, dispatch.bind(&self.open, &self.buffers)?, &[]);
             if !whole {
@@ -337,15 +349,38 @@ impl<'a> Run<'a> {
             }
             let [x, y, z] = part.size;
             pass.dispatch_workgroups(x, y, z);
-            self.slice.add(self.paces, kernel, part.groups());
+            self.slice.add(&self.known.paces, kernel, part.groups());
+            self.progress.iter_mut().for_each(|progress| progress.record(part.groups()));
         }
         Ok(())
     }
 
-    /// A grid that the device decides goes in one piece: nobody here knows how large it is.
+    /// A grid that the device decides: in one piece if it cannot be long, or else cut once the
+    /// host has seen it.
     fn dispatch_slot(&mut self, at: usize, slot: usize, job: &Job) -> Result<(), Error> {
+        let kernel = self.ready.dispatches[at].kernel;
+        let expected = self.known.expected(slot, job.limit);
+        if self.slice.fits(&self.known.paces, kernel, expected) >= expected {
+            return self.dispatch_unseen(at, slot, job, expected);
+        }
         let args = self.buffer(&job.args);
-        self.pass(self.ready.dispatches[at].step)?;
+        self.fetch(&args, job.args.offset, GRID_BYTES, To::Grid { which: slot })?;
+        self.flush()?;
+        let Some(indirect::Found::Ran(grid)) = self.found.grids[slot] else {
+            unreachable!("invariant landing: what was fetched is there after a flush")
+        };
+        device::grid_within(job.step, grid, job.limit)?;
+        self.known.saw(slot, groups(grid));
+        self.dispatch(at, grid)
+    }
+
+    fn dispatch_unseen(&mut self, at: usize, slot: usize, job: &Job, expected: u64) -> Result<(), Error> {
+        if self.down().room() < SLOT_BYTES {
+            self.flush()?;
+        }
+        let args = self.buffer(&job.args);
+        self.progress = Some(Progress::new(job.step, self.ready.dispatches[at].kernel, None));
+        self.pass(job.step)?;
         let Some(pass) = &mut self.pass else { unreachable!("invariant pass: just begun") };
         let slots = self.ready.slots.as_mut().expect("invariant slots: one for each indirect dispatch");
         slots.look(&self.open, pass, slot, &job.args, &args)?;
@@ -356,7 +391,33 @@ impl<'a> Run<'a> {
             pass.set_bind_group(outer::FOLDED_GROUP, told, &[]);
         }
         pass.dispatch_workgroups_indirect(slots.raw(), slot as u64 * SLOT_BYTES);
+        let kernel = dispatch.kernel;
+        self.slice.add(&self.known.paces, kernel, expected);
+        let to = self.down().take(SLOT_BYTES);
+        self.landings.push(Landing { from: to, to: To::Slot { which: slot } });
+        self.looks.push(Look { slot, kernel, expected, to });
         Ok(())
+    }
+
+    /// Records that grids of this submission go to the host.
+    fn fetch_grids(&self, encoder: &mut wgpu::CommandEncoder) {
+        let (Some(slots), Some(down)) = (&self.ready.slots, &self.ready.staging.down) else { return };
+        for look in &self.looks {
+            let from = look.slot as u64 * SLOT_BYTES;
+            encoder.copy_buffer_to_buffer(slots.raw(), from, down.raw(), look.to, SLOT_WORDS as u64 * 4);
+        }
+    }
+
+    /// Learns what the grids of a submission were.
+    fn learn_grids(&mut self) {
+        for Look { slot, kernel, expected, .. } in self.looks.drain(..) {
+            let ran = match self.found.grids[slot] {
+                Some(indirect::Found::Ran(grid)) => groups(grid),
+                Some(indirect::Found::BeyondLimit(_) | indirect::Found::BeyondDevice(_)) | None => 0,
+            };
+            self.slice.correct(kernel, expected, ran);
+            self.known.saw(slot, ran);
+        }
     }
 
     /// Submits what is recorded, waits for it, and lets downloads reach the host.
@@ -364,6 +425,7 @@ impl<'a> Run<'a> {
         self.pass = None;
         let Some(mut encoder) = self.encoder.take() else { return self.go_on() };
         self.go_on()?;
+        self.fetch_grids(&mut encoder);
         let driver = &self.open.driver;
         let mut timer = self.ready.timer.as_mut().filter(|_| self.control.clock.is_some());
         if let (Some(timer), Some(clock)) = (&mut timer, &self.control.clock) {
@@ -381,8 +443,7 @@ impl<'a> Run<'a> {
         if let (Some(timer), Some(mapping)) = (timer, times) {
             timer.land(driver, &mapping)?;
         }
-        let groups = self.slice.done(self.paces, start.elapsed());
-        self.control.workgroups_done.fetch_add(groups, Ordering::Relaxed);
+        let took = start.elapsed();
         if let Some((down, mapping)) = landing {
             let (landings, hosts, found) = (&mut self.landings, &mut self.hosts, &mut self.found);
             let land = |belt: &[u8]| landings.drain(..).for_each(|landing| landing.land(belt, hosts, found));
@@ -391,14 +452,19 @@ impl<'a> Run<'a> {
         if let Some(up) = &mut self.ready.staging.up {
             up.open(driver)?;
         }
+        self.learn_grids();
+        self.progress.iter_mut().for_each(Progress::settle);
+        let groups = self.slice.done(&mut self.known.paces, took);
+        self.control.workgroups_done.fetch_add(groups, Ordering::Relaxed);
         Ok(())
     }
 
     /// Whether the caller still wants it.
     fn go_on(&self) -> Result<(), Error> {
-        match self.control.stop.asked() {
-            None => Ok(()),
-            Some(reason) => Err(Error::Stopped { reason, report: None }),
-        }
+        let Some(reason) = self.control.stop.asked() else { return Ok(()) };
+        Err(match &self.progress {
+            None => Error::Stopped { reason, report: None },
+            Some(progress) => progress.stopped(&self.schedule.kernels[progress.kernel], reason, self.open.driver.id()),
+        })
     }
 }

@@ -17,6 +17,8 @@ const TESTS: &[(&str, fn())] = &[
     ("grids/ids_in_parts", grids::ids_in_parts),
     ("grids/beyond_a_dimension", grids::beyond_a_dimension),
     ("grids/decided_beyond_a_dimension", grids::decided_beyond_a_dimension),
+    ("grids/decided_in_parts", grids::decided_in_parts),
+    ("grids/decided_beyond_its_limit", grids::decided_beyond_its_limit),
     ("grids/stop_between_slices", grids::stop_between_slices),
     ("limits/budget", limits::budget),
     ("limits/bindings", limits::bindings),
