@@ -161,9 +161,10 @@ impl Gen {
     /// A clamp, between bounds that are in order where it matters.
     fn clamp(&mut self, ty: Ty, d: usize) -> Expr {
         let [x, low, high] = [ty; 3].map(|ty| self.live(ty, d));
-        Expr::new(match self.dialect.portable {
-            true => format!("clamp({x}, min({low}, {high}), max({low}, {high}))"),
-            false => format!("clamp({x}, {low}, {high})"),
+        Expr::new(if self.dialect.portable {
+            format!("clamp({x}, min({low}, {high}), max({low}, {high}))")
+        } else {
+            format!("clamp({x}, {low}, {high})")
         })
     }
 

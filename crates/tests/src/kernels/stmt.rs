@@ -6,7 +6,7 @@
 
 use super::Gen;
 use super::place::Var;
-use super::types::{BOOL, F32, I32, Scalar, Ty, U32};
+use super::types::{BOOL, I32, Scalar, Ty, U32};
 
 /// How control may leave from here.
 #[derive(Debug, Clone, Copy, Default)]
