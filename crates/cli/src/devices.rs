@@ -22,14 +22,18 @@ pub(crate) fn devices(args: &Devices) -> Result<(), Error> {
 }
 
 /// The optional abilities of a device.
-fn features(caps: &Caps) -> [(&'static str, bool); 6] {
+fn features(caps: &Caps) -> [(&'static str, bool); 10] {
     [
         ("native_grid_barrier", caps.native_grid_barrier),
         ("indirect", caps.indirect),
         ("subgroup", caps.subgroup),
+        ("subgroup_barrier", caps.subgroup_barrier),
         ("f16", caps.f16),
         ("int64", caps.int64),
         ("f64", caps.f64),
+        ("atomic_f32", caps.atomic_f32),
+        ("atomic_int64_min_max", caps.atomic_int64_min_max),
+        ("atomic_int64", caps.atomic_int64),
     ]
 }
 

@@ -94,12 +94,20 @@ pub struct Caps {
     pub indirect: bool,
     /// Subgroup operations.
     pub subgroup: bool,
+    /// Barriers of a subgroup.
+    pub subgroup_barrier: bool,
     /// `f16`.
     pub f16: bool,
     /// 64-bit integers.
     pub int64: bool,
     /// `f64`.
     pub f64: bool,
+    /// Atomics of `f32`.
+    pub atomic_f32: bool,
+    /// 64-bit atomic minima and maxima whose results nobody takes.
+    pub atomic_int64_min_max: bool,
+    /// All 64-bit atomics.
+    pub atomic_int64: bool,
     /// Memory it may fill, where that is known.
     pub memory_bytes: Option<u64>,
     /// What else there is to tell the user: what, and its value.
@@ -474,31 +482,42 @@ pub fn grid_within(step: usize, grid: [u32; 3], limit: [u32; 3]) -> Result<[u32;
 }
 
 fn kernel_fits(kernel: &Kernel, caps: &Caps) -> Result<(), Error> {
-    let refuse = |what: String, span: Option<Span>, label: &str| {
-        let diagnostic =
-            Diagnostic::error("unsupported", format!("{what} not supported by device `{}`", caps.id)).at(span, label);
+    let refuse_with = |what: String, span: Option<Span>, help: Option<String>| {
+        let message = format!("{what} not supported by device `{}`", caps.id);
+        let diagnostic = Diagnostic::error("unsupported", message).at(span, "needed here");
+        let diagnostic = match help {
+            Some(help) => diagnostic.help(help),
+            None => diagnostic,
+        };
         let report = Report { source: kernel.source().clone(), diagnostics: vec![diagnostic] };
         Err(Error::Unsupported(Box::new(Unsupported { device: caps.id.clone(), report })))
     };
+    let refuse = |what: String, fits: String| refuse_with(what, None, Some(format!("{fits} would fit")));
     let needs = &kernel.needs;
     for (have, need, what) in [
         (caps.f16, needs.f16, "`f16` is"),
         (caps.int64, needs.int64, "64-bit integers are"),
         (caps.f64, needs.f64, "`f64` is"),
         (caps.subgroup, needs.subgroup, "subgroup operations are"),
+        (caps.subgroup_barrier, needs.subgroup_barrier, "subgroup barriers are"),
+        (caps.atomic_f32, needs.atomic_f32, "atomics of `f32` are"),
+        (caps.atomic_int64_min_max, needs.atomic_int64_min_max, "64-bit atomics are"),
+        (caps.atomic_int64, needs.atomic_int64, "64-bit atomics other than minima and maxima without results are"),
     ] {
         if let (false, Some(need)) = (have, need) {
-            return refuse(what.to_owned(), need.span, "needed here");
+            return refuse_with(what.to_owned(), need.span, None);
         }
     }
     let (invocations, most) = (kernel.workgroup_invocations(), caps.limits.workgroup_invocations_max);
     if invocations > most {
-        return refuse(format!("a workgroup of {invocations} invocations (limit {most}) is"), None, "");
+        let fits = format!("a workgroup of {most} invocations");
+        return refuse(format!("a workgroup of {invocations} invocations (limit {most}) is"), fits);
     }
     for (dimension, (&size, most)) in kernel.workgroup_size.iter().zip(caps.limits.workgroup_size_max).enumerate() {
         if size > most {
             let axis = ["x", "y", "z"][dimension];
-            return refuse(format!("a workgroup of {size} invocations in {axis} (limit {most}) is"), None, "");
+            let fits = format!("a workgroup of {most} invocations in {axis}");
+            return refuse(format!("a workgroup of {size} invocations in {axis} (limit {most}) is"), fits);
         }
     }
     let uniforms = kernel.buffers.iter().filter(|row| row.access == Access::Uniform).count();
@@ -507,12 +526,14 @@ fn kernel_fits(kernel: &Kernel, caps: &Caps) -> Result<(), Error> {
         (kernel.buffers.len() - uniforms, caps.limits.storage_buffers_max, "storage"),
     ] {
         if count > most as usize {
-            return refuse(format!("a kernel with {count} {what} buffers (limit {most}) is"), None, "");
+            let fits = format!("{most} buffers, several arrays in one of them,");
+            return refuse(format!("a kernel with {count} {what} buffers (limit {most}) is"), fits);
         }
     }
     let (bytes, most) = (kernel.workgroup_bytes, caps.limits.workgroup_bytes_max);
     if bytes > most {
-        return refuse(format!("{bytes} bytes of workgroup memory (limit {most}) are"), None, "");
+        let fits = format!("{most} bytes");
+        return refuse(format!("{bytes} bytes of workgroup memory (limit {most}) are"), fits);
     }
     Ok(())
 }

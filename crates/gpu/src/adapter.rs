@@ -76,8 +76,8 @@ impl Adapter {
     }
 
     /// What it is and can do, as the device `id`.
-    pub(crate) fn caps(&self, id: &str) -> Caps {
-        let (features, limits) = (self.raw.features(), self.raw.limits());
+    pub(crate) fn caps(&self, id: &str, without: wgpu::Features) -> Caps {
+        let (features, limits) = (self.raw.features() - without, self.raw.limits());
         let kind = if self.info.device_type == wgpu::DeviceType::Cpu { Kind::Software } else { Kind::Gpu };
         Caps {
             id: id.to_owned(),
@@ -100,9 +100,15 @@ impl Adapter {
             native_grid_barrier: false,
             indirect: true,
             subgroup: features.contains(wgpu::Features::SUBGROUP),
+            subgroup_barrier: features.contains(wgpu::Features::SUBGROUP_BARRIER),
             f16: features.contains(wgpu::Features::SHADER_F16),
             int64: features.contains(wgpu::Features::SHADER_INT64),
             f64: features.contains(wgpu::Features::SHADER_F64),
+            atomic_f32: features.contains(wgpu::Features::SHADER_FLOAT32_ATOMIC),
+            atomic_int64_min_max: features.intersects(
+                wgpu::Features::SHADER_INT64_ATOMIC_ALL_OPS.union(wgpu::Features::SHADER_INT64_ATOMIC_MIN_MAX),
+            ),
+            atomic_int64: features.contains(wgpu::Features::SHADER_INT64_ATOMIC_ALL_OPS),
             memory_bytes: None,
             facts: self.facts(),
         }

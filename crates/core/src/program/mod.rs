@@ -116,6 +116,14 @@ pub struct Needs {
     pub f64: Option<Need>,
     /// Subgroup operations or builtins.
     pub subgroup: Option<Need>,
+    /// Barriers of a subgroup.
+    pub subgroup_barrier: Option<Need>,
+    /// Atomics of `f32`.
+    pub atomic_f32: Option<Need>,
+    /// 64-bit atomics, be they no more than minima and maxima whose results nobody takes.
+    pub atomic_int64_min_max: Option<Need>,
+    /// Other 64-bit atomics.
+    pub atomic_int64: Option<Need>,
 }
 
 /// Where a feature is asked for.

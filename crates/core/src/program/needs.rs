@@ -2,7 +2,10 @@
 
 use naga::proc::{Layouter, TypeResolution};
 use naga::valid::{FunctionInfo, ModuleInfo};
-use naga::{AddressSpace, Binding, BuiltIn, EntryPoint, Function, Module, ScalarKind, Statement, TypeInner};
+use naga::{
+    AddressSpace, AtomicFunction, Binding, BuiltIn, EntryPoint, Function, Module, ScalarKind, Statement, Type,
+    TypeInner, UniqueArena,
+};
 
 use super::effects::Touched;
 use super::{Need, Needs, walk};
@@ -14,24 +17,42 @@ struct Asks {
     f16: bool,
     int64: bool,
     f64: bool,
+    atomic_f32: bool,
+    atomic_int64: bool,
 }
 
 impl Asks {
     fn scalar(scalar: naga::Scalar) -> Self {
         let integer = matches!(scalar.kind, ScalarKind::Sint | ScalarKind::Uint);
         let float = scalar.kind == ScalarKind::Float;
-        Self { f16: float && scalar.width == 2, int64: integer && scalar.width == 8, f64: float && scalar.width == 8 }
+        Self {
+            f16: float && scalar.width == 2,
+            int64: integer && scalar.width == 8,
+            f64: float && scalar.width == 8,
+            ..Self::default()
+        }
+    }
+
+    fn atomic(scalar: naga::Scalar) -> Self {
+        let asks = Self::scalar(scalar);
+        Self { atomic_f32: scalar.kind == ScalarKind::Float, atomic_int64: asks.int64, ..asks }
     }
 
     fn and(self, other: Self) -> Self {
-        Self { f16: self.f16 | other.f16, int64: self.int64 | other.int64, f64: self.f64 | other.f64 }
+        Self {
+            f16: self.f16 | other.f16,
+            int64: self.int64 | other.int64,
+            f64: self.f64 | other.f64,
+            atomic_f32: self.atomic_f32 | other.atomic_f32,
+            atomic_int64: self.atomic_int64 | other.atomic_int64,
+        }
     }
 
     /// Of a type whose parts are already in `known`.
     fn of(inner: &TypeInner, known: &[Self]) -> Self {
         match inner {
+            TypeInner::Atomic(scalar) => Self::atomic(*scalar),
             TypeInner::Scalar(scalar)
-            | TypeInner::Atomic(scalar)
             | TypeInner::Vector { scalar, .. }
             | TypeInner::Matrix { scalar, .. }
             | TypeInner::CooperativeMatrix { scalar, .. }
@@ -62,9 +83,9 @@ pub(super) fn of(module: &Module, info: &ModuleInfo, entry: usize, touched: &Tou
         found.ask(types[module.global_variables[handle].ty.index()], module.global_variables.get_span(handle));
     }
     let point = &module.entry_points[entry];
-    found.function(&point.function, info.get_entry_point(entry), &types);
+    found.function(&point.function, info.get_entry_point(entry), &types, &module.types);
     for handle in walk::helpers(module, &point.function) {
-        found.function(&module.functions[handle], &info[handle], &types);
+        found.function(&module.functions[handle], &info[handle], &types, &module.types);
     }
     if subgroup_input(module, point) {
         // The builtin has no span of its own: its first use stands for it.
@@ -108,14 +129,20 @@ fn first(need: &mut Option<Need>, span: naga::Span) {
 
 impl Needs {
     fn ask(&mut self, asks: Asks, span: naga::Span) {
-        for (asked, need) in [(asks.f16, &mut self.f16), (asks.int64, &mut self.int64), (asks.f64, &mut self.f64)] {
+        for (asked, need) in [
+            (asks.f16, &mut self.f16),
+            (asks.int64, &mut self.int64),
+            (asks.f64, &mut self.f64),
+            (asks.atomic_f32, &mut self.atomic_f32),
+            (asks.atomic_int64, &mut self.atomic_int64_min_max),
+        ] {
             if asked {
                 first(need, span);
             }
         }
     }
 
-    fn function(&mut self, function: &Function, info: &FunctionInfo, types: &[Asks]) {
+    fn function(&mut self, function: &Function, info: &FunctionInfo, types: &[Asks], arena: &UniqueArena<Type>) {
         for (handle, local) in function.local_variables.iter() {
             self.ask(types[local.ty.index()], function.local_variables.get_span(handle));
         }
@@ -129,7 +156,21 @@ impl Needs {
         for (statement, span) in walk::statements(&function.body) {
             let subgroup = match statement {
                 Statement::ControlBarrier(barrier) | Statement::MemoryBarrier(barrier) => {
-                    barrier.contains(naga::Barrier::SUB_GROUP)
+                    let subgroup = barrier.contains(naga::Barrier::SUB_GROUP);
+                    if subgroup {
+                        first(&mut self.subgroup_barrier, span);
+                    }
+                    subgroup
+                }
+                Statement::Atomic { pointer, fun, result, .. } => {
+                    let little = matches!(fun, AtomicFunction::Min | AtomicFunction::Max) && result.is_none();
+                    let wide = info[*pointer].ty.inner_with(arena).pointer_base_type().is_some_and(
+                        |base| matches!(base.inner_with(arena), TypeInner::Atomic(scalar) if scalar.width == 8),
+                    );
+                    if wide && !little {
+                        first(&mut self.atomic_int64, span);
+                    }
+                    false
                 }
                 Statement::SubgroupBallot { .. }
                 | Statement::SubgroupGather { .. }
@@ -145,7 +186,6 @@ impl Needs {
                 | Statement::Kill
                 | Statement::Store { .. }
                 | Statement::ImageStore { .. }
-                | Statement::Atomic { .. }
                 | Statement::ImageAtomic { .. }
                 | Statement::WorkGroupUniformLoad { .. }
                 | Statement::Call { .. }

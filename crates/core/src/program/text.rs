@@ -53,7 +53,16 @@ impl fmt::Display for Buffer {
 
 impl fmt::Display for Needs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let needs = [("f16", &self.f16), ("int64", &self.int64), ("f64", &self.f64), ("subgroup", &self.subgroup)];
+        let needs = [
+            ("f16", &self.f16),
+            ("int64", &self.int64),
+            ("f64", &self.f64),
+            ("subgroup", &self.subgroup),
+            ("subgroup_barrier", &self.subgroup_barrier),
+            ("atomic_f32", &self.atomic_f32),
+            ("atomic_int64_min_max", &self.atomic_int64_min_max),
+            ("atomic_int64", &self.atomic_int64),
+        ];
         needs.iter().filter(|(_, need)| need.is_some()).try_for_each(|(word, _)| writeln!(f, "  needs {word}"))
     }
 }

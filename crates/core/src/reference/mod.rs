@@ -77,9 +77,13 @@ impl Device {
             native_grid_barrier: false,
             indirect: true,
             subgroup: false,
+            subgroup_barrier: false,
             f16: true,
             int64: true,
             f64: true,
+            atomic_f32: true,
+            atomic_int64_min_max: true,
+            atomic_int64: true,
             memory_bytes: None,
             facts: Vec::new(),
         };

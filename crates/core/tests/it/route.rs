@@ -44,9 +44,13 @@ fn open(id: &'static str, f16: bool) -> impl Fn() -> Result<Arc<dyn Device>, Abs
         native_grid_barrier: false,
         indirect: false,
         subgroup: false,
+        subgroup_barrier: false,
         f16,
         int64: false,
         f64: false,
+        atomic_f32: false,
+        atomic_int64_min_max: false,
+        atomic_int64: false,
         memory_bytes: None,
         facts: Vec::new(),
     };

@@ -138,3 +138,45 @@ fn main(@builtin(global_invocation_id) id: vec3u) { if id.x < arrayLength(&v) { 
     support::run(&*loaded, &mut hosts).unwrap_or_else(|error| panic!("{error}"));
     assert!(hosts[0].iter().enumerate().all(|(at, &word)| word == at as u32 + 1));
 }
+
+/// What an adapter lacks is named, with the line that needs it.
+pub(crate) fn features() {
+    let cases = [
+        (wgpu::Features::SHADER_FLOAT32_ATOMIC, "atomics of `f32` are", "v: atomic<f32>", "atomicAdd(&v, 1.0);"),
+        (wgpu::Features::SHADER_F16, "`f16` is", "v: array<u32>", "v[0] = u32(f16(v[1]));"),
+        (wgpu::Features::SHADER_F64, "`f64` is", "v: array<f64>", "v[0] += 1;"),
+        (wgpu::Features::SHADER_INT64, "64-bit integers are", "v: array<u64>", "v[0] += 1;"),
+        (wgpu::Features::SUBGROUP, "subgroup operations are", "v: array<u32>", "v[0] = subgroupAdd(v[1]);"),
+        (wgpu::Features::SUBGROUP_BARRIER, "subgroup barriers are", "v: array<u32>", "subgroupBarrier(); v[0] = 1;"),
+        (
+            wgpu::Features::SHADER_INT64_ATOMIC_ALL_OPS,
+            "64-bit atomics other than minima and maxima without results are",
+            "v: atomic<u64>",
+            "atomicAdd(&v, 1lu);",
+        ),
+        (
+            wgpu::Features::SHADER_INT64_ATOMIC_ALL_OPS | wgpu::Features::SHADER_INT64_ATOMIC_MIN_MAX,
+            "64-bit atomics are",
+            "v: atomic<u64>",
+            "atomicMax(&v, 1lu);",
+        ),
+    ];
+    for (without, what, variable, statement) in cases {
+        let device = support::open(Config { without, ..Config::default() });
+        let enable = if statement.contains("f16") { "enable f16;" } else { "" };
+        let source = format!(
+            "{enable}\n@group(0) @binding(0) var<storage, read_write> {variable};\n\
+             @compute @workgroup_size(1)\nfn main() {{\n{statement}\n}}\n"
+        );
+        let kernel = kernel(&source);
+        let bytes = if variable.contains("array") { 64 } else { kernel.buffers[0].min_bytes };
+        let Err(Error::Unsupported(unsupported)) = device.load(call(&kernel, [1, 1, 1], &[bytes])).map(|_| ()) else {
+            panic!("{what} missing, and still it loads:\n{source}")
+        };
+        let [diagnostic] = unsupported.report.diagnostics.as_slice() else { panic!("{}", unsupported.report) };
+        assert!(diagnostic.message.starts_with(what), "{}", diagnostic.message);
+        let line = |at: u32| source[..at as usize].lines().count();
+        let [label] = diagnostic.labels.as_slice() else { panic!("{}", unsupported.report) };
+        assert!([2, 5].contains(&line(label.span.start + 1)), "{}", unsupported.report);
+    }
+}

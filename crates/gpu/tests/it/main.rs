@@ -22,6 +22,7 @@ const TESTS: &[(&str, fn())] = &[
     ("grids/stop_between_slices", grids::stop_between_slices),
     ("limits/budget", limits::budget),
     ("limits/bindings", limits::bindings),
+    ("limits/features", limits::features),
     ("limits/parts_of_one_buffer", limits::parts_of_one_buffer),
     ("limits/host_to_host", limits::host_to_host),
     ("limits/times", limits::times),
