@@ -7,13 +7,13 @@ use seawall_core::check::Checked;
 use seawall_core::device::{self, Buffer, Caps, Error};
 
 use crate::adapter::{self, Adapter};
-use crate::driver::Driver;
+use crate::driver::{Driver, Submission};
 use crate::fault::{Faults, Point};
 use crate::gaps;
 use crate::memory::{ALIGN_BYTES, Memory, Pool};
 use crate::pipeline::Cache;
 use crate::run::Loaded;
-use crate::staging::{self, Down};
+use crate::staging::{self, Down, Up};
 
 /// What to type to choose this device; `gpu:NAME` chooses an adapter by a part of its name.
 pub const ID: &str = "gpu";
@@ -21,6 +21,9 @@ pub const ID: &str = "gpu";
 /// The longest that a submission should hold the device, well under the usual watchdog's two
 /// seconds.
 pub const SLICE: Duration = Duration::from_millis(200);
+
+/// A resident buffer is written in pieces of this size: what the caches hold.
+const PIECE_BYTES: usize = 8 << 20;
 
 /// What every buffer of a schedule may be used for.
 pub(crate) const USAGE: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE
@@ -38,6 +41,8 @@ pub struct Config {
     pub budget_bytes: Option<u64>,
     /// The longest that a submission should hold the device; [`SLICE`] if `None`.
     pub slice: Option<Duration>,
+    /// Features to do without although the adapter has them, for tests.
+    pub without: wgpu::Features,
     /// Makes calls fail, for tests.
     pub faults: Option<Arc<dyn Faults>>,
 }
@@ -138,10 +143,10 @@ impl Device {
             return Err(reason);
         }
         let id = config.name.as_ref().map_or_else(|| ID.to_owned(), |name| format!("{ID}:{name}"));
-        let mut caps = adapter.caps(&id);
+        let mut caps = adapter.caps(&id, config.without);
         caps.memory_bytes = config.budget_bytes;
         let pool = Arc::new(Pool::new(config.budget_bytes));
-        let driver = Driver::open(&id, &adapter, pool.clone(), config.faults.clone())?;
+        let driver = Driver::open(&id, &adapter, pool.clone(), (config.without, config.faults.clone()))?;
         let open = Mutex::new(Arc::new(Open { driver, pipelines: Cache::default() }));
         let slice = config.slice.unwrap_or(SLICE);
         let side_max = adapter.raw.limits().max_compute_workgroups_per_dimension;
@@ -164,7 +169,8 @@ impl Shared {
             let gone = |reason: String| Error::Lost { device: id.clone(), reason };
             let adapter = adapter::list().into_iter().find(same);
             let adapter = adapter.ok_or_else(|| gone("its adapter is gone".to_owned()))?;
-            let driver = Driver::open(id, &adapter, self.pool.clone(), self.config.faults.clone())
+            let less = (self.config.without, self.config.faults.clone());
+            let driver = Driver::open(id, &adapter, self.pool.clone(), less)
                 .map_err(|reason| gone(format!("it cannot be opened again: {reason}")))?;
             *open = Arc::new(Open { driver, pipelines: Cache::default() });
         }
@@ -247,18 +253,38 @@ pub(crate) fn words(offset: u64, bytes: u64) -> (u64, u64) {
 
 /// Writes whole words.
 fn put(resident: &Resident, offset: u64, from: &[u8]) -> Result<(), Error> {
+    if from.len() > PIECE_BYTES {
+        return put_in_pieces(resident, offset, from);
+    }
     let driver = &resident.open.driver;
+    let write = || {
+        driver.queue.write_buffer(&resident.memory.raw, offset, from);
+        driver.queue.submit([])
+    };
+    let submission = driver.call(Point::Submit, "a write", from.len() as u64, write)?;
+    driver.wait(submission)
+}
+
+/// While the device reads one piece the host fills another.
+fn put_in_pieces(resident: &Resident, offset: u64, from: &[u8]) -> Result<(), Error> {
+    let driver = &resident.open.driver;
+    let mut belts = [Up::new(driver, PIECE_BYTES as u64)?, Up::new(driver, PIECE_BYTES as u64)?];
+    let mut read: [Option<Submission>; 2] = [None, None];
     let mut at = offset;
-    for piece in from.chunks(staging::BELT_BYTES_MAX as usize) {
-        let write = || {
-            driver.queue.write_buffer(&resident.memory.raw, at, piece);
-            driver.queue.submit([])
-        };
-        let submission = driver.call(Point::Submit, "a write", piece.len() as u64, write)?;
-        driver.wait(submission)?;
+    for (turn, piece) in from.chunks(PIECE_BYTES).enumerate() {
+        let (up, read) = (&mut belts[turn % 2], &mut read[turn % 2]);
+        if let Some(submission) = read.take() {
+            driver.wait(submission)?;
+            up.open(driver)?;
+        }
+        let place = up.write(driver, piece)?;
+        let mut encoder = driver.raw.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        encoder.copy_buffer_to_buffer(up.raw(), place, &resident.memory.raw, at, piece.len() as u64);
+        up.close();
+        *read = Some(driver.submit(encoder)?);
         at += piece.len() as u64;
     }
-    Ok(())
+    read.into_iter().flatten().try_for_each(|submission| driver.wait(submission))
 }
 
 /// Reads bytes.

@@ -1,6 +1,7 @@
 //! One open wgpu device. Every call that can fail goes through here, and comes back as an error
 //! of the device contract: wgpu itself would panic, log, or tell a callback.
 
+use std::cell::RefCell;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -12,6 +13,31 @@ use crate::fault::{Fault, Faults, Point};
 use crate::memory::{Memory, Pool, padded};
 use crate::quiet::quietly;
 
+thread_local! {
+    /// What goes wrong in the call that this thread is making; `None` outside of calls. wgpu tells
+    /// on the thread that makes the call, so this costs nothing where its error scopes would cost
+    /// more than all else that we add to a small run.
+    static CALL: RefCell<Option<Met>> = const { RefCell::new(None) };
+}
+
+/// What a call met.
+#[derive(Debug, Default)]
+struct Met {
+    no_memory: bool,
+    refused: Option<String>,
+}
+
+impl Met {
+    fn note(&mut self, error: &wgpu::Error) {
+        match error {
+            wgpu::Error::OutOfMemory { .. } => self.no_memory = true,
+            wgpu::Error::Validation { .. } | wgpu::Error::Internal { .. } => {
+                self.refused.get_or_insert_with(|| error.to_string());
+            }
+        }
+    }
+}
+
 /// A device and its queue, as long as they live.
 pub(crate) struct Driver {
     /// What the device is called in errors.
@@ -20,7 +46,7 @@ pub(crate) struct Driver {
     pub(crate) queue: wgpu::Queue,
     /// Why it was lost, once it was.
     lost: Arc<OnceLock<String>>,
-    /// What no error scope caught: it belongs to no call, so the next one reports it.
+    /// What went wrong outside of calls; the next one reports it.
     stray: Arc<Mutex<Option<String>>>,
     pool: Arc<Pool>,
     faults: Option<Arc<dyn Faults>>,
@@ -28,6 +54,9 @@ pub(crate) struct Driver {
 
 /// How long news of a mapping may take from thread to thread.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What is taken away on purpose: features, and calls that fail.
+pub(crate) type Less = (wgpu::Features, Option<Arc<dyn Faults>>);
 
 /// Work handed to the device.
 pub(crate) type Submission = wgpu::SubmissionIndex;
@@ -38,15 +67,10 @@ pub(crate) struct Mapping(Arc<OnceLock<Result<(), wgpu::BufferAsyncError>>>);
 
 impl Driver {
     /// Opens an adapter.
-    pub(crate) fn open(
-        id: &str,
-        adapter: &Adapter,
-        pool: Arc<Pool>,
-        faults: Option<Arc<dyn Faults>>,
-    ) -> Result<Self, String> {
+    pub(crate) fn open(id: &str, adapter: &Adapter, pool: Arc<Pool>, (without, faults): Less) -> Result<Self, String> {
         let descriptor = wgpu::DeviceDescriptor {
             label: None,
-            required_features: adapter.raw.features() & WANTED,
+            required_features: (adapter.raw.features() & WANTED) - without,
             required_limits: adapter.raw.limits(),
             experimental_features: wgpu::ExperimentalFeatures::disabled(),
             memory_hints: wgpu::MemoryHints::Performance,
@@ -63,7 +87,10 @@ impl Driver {
         let stray: Arc<Mutex<Option<String>>> = Arc::default();
         let note = stray.clone();
         raw.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
-            note.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| error.to_string());
+            let inside = CALL.with_borrow_mut(|call| call.as_mut().map(|met| met.note(&error)).is_some());
+            if !inside {
+                note.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| error.to_string());
+            }
         }));
         Ok(Self { id: id.to_owned(), raw, queue, lost, stray, pool, faults })
     }
@@ -184,18 +211,15 @@ impl Driver {
                 _ = quietly(|| self.raw.poll(wgpu::PollType::wait_indefinitely()));
             }
         }
-        let memory = self.raw.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
-        let internal = self.raw.push_error_scope(wgpu::ErrorFilter::Internal);
-        let validation = self.raw.push_error_scope(wgpu::ErrorFilter::Validation);
+        CALL.set(Some(Met::default()));
         let value = call();
-        let [validation, internal, memory] =
-            [validation, internal, memory].map(|scope| pollster::block_on(scope.pop()));
+        let met = CALL.take().unwrap_or_default();
         self.alive()?;
-        if memory.is_some() {
+        if met.no_memory {
             return Err(no_memory());
         }
-        if let Some(error) = validation.or(internal) {
-            return Err(self.refused(what, &error.to_string()));
+        if let Some(reason) = met.refused {
+            return Err(self.refused(what, &reason));
         }
         match self.stray.lock().unwrap_or_else(PoisonError::into_inner).take() {
             Some(reason) => Err(self.refused(what, &reason)),

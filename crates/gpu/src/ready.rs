@@ -169,6 +169,11 @@ impl Dispatch {
         Ok(Self { step, kernel, target, source, bindings, form, pipeline, found, parts: None, bound: None, told })
     }
 
+    /// Whether it runs the same kernel on the same bindings as another.
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.pipeline, &other.pipeline) && self.bindings == other.bindings
+    }
+
     /// Whether its pipeline takes a folded grid, and no other.
     pub(crate) fn is_folded(&self) -> bool {
         self.form.grid == Grid::Folded

@@ -43,6 +43,8 @@ pub(crate) struct Run<'a> {
     step: Option<usize>,
     /// The last dispatch that was begun.
     progress: Option<Progress>,
+    /// The dispatch whose pipeline and bindings the pass has.
+    set: Option<usize>,
 }
 
 /// A dispatch of this submission whose grid the host will see when it is done.
@@ -89,6 +91,7 @@ impl<'a> Run<'a> {
             looks: Vec::new(),
             step: None,
             progress: None,
+            set: None,
             found: Found { counts: vec![0; given.counts], grids, ..Found::default() },
         }
     }
@@ -323,6 +326,7 @@ impl<'a> Run<'a> {
             let descriptor = wgpu::ComputePassDescriptor { label: None, timestamp_writes };
             let pass = self.encoder().begin_compute_pass(&descriptor).forget_lifetime();
             self.pass = Some(pass);
+            self.set = None;
         }
         Ok(())
     }
@@ -339,11 +343,14 @@ impl<'a> Run<'a> {
             }
             self.pass(step)?;
             let Some(pass) = &mut self.pass else { unreachable!("invariant pass: just begun") };
-            let dispatch = &mut self.ready.dispatches[at];
-            let whole = parts.is_whole(groups) && !dispatch.is_folded();
+            let whole = parts.is_whole(groups) && !self.ready.dispatches[at].is_folded();
             let part = parts.take(groups);
-            pass.set_pipeline(&dispatch.pipeline(&self.open, whole)?.raw);
-            pass.set_bind_group(0, dispatch.bind(&self.open, &self.buffers)?, &[]);
+            if !(whole && self.set.is_some_and(|set| self.ready.dispatches[set].is_like(&self.ready.dispatches[at]))) {
+                let dispatch = &mut self.ready.dispatches[at];
+                pass.set_pipeline(&dispatch.pipeline(&self.open, whole)?.raw);
+                pass.set_bind_group(0, dispatch.bind(&self.open, &self.buffers)?, &[]);
+                self.set = whole.then_some(at);
+            }
             if !whole {
                 pass.set_immediates(0, &outer::part(part.corner, grid));
             }
@@ -390,6 +397,7 @@ impl<'a> Run<'a> {
         if let Some(told) = &dispatch.told {
             pass.set_bind_group(outer::FOLDED_GROUP, told, &[]);
         }
+        self.set = None;
         pass.dispatch_workgroups_indirect(slots.raw(), slot as u64 * SLOT_BYTES);
         let kernel = dispatch.kernel;
         self.slice.add(&self.known.paces, kernel, expected);
