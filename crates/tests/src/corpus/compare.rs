@@ -10,6 +10,11 @@ const SHOWN_MAX: usize = 8;
 
 /// Compares; the error lists the first differences.
 pub fn compare(expected: &[Cell], got: &[u8]) -> Result<(), String> {
+    compare_within(expected, got, Within::default())
+}
+
+/// The same, with slack for floats of which the value says nothing.
+pub fn compare_within(expected: &[Cell], got: &[u8], slack: Within) -> Result<(), String> {
     let size = value::size(expected);
     if size != got.len() {
         return Err(format!("expected {size} bytes, got {}", got.len()));
@@ -22,6 +27,10 @@ pub fn compare(expected: &[Cell], got: &[u8]) -> Result<(), String> {
             continue;
         };
         let bits = bits(&got[at..at + kind.bytes()]);
+        // WGSL's absolute bounds for `f16` are sixteen times those for `f32`.
+        let wider = if kind == Kind::F16 { 16.0 } else { 1.0 };
+        let slack = Within { abs: slack.abs * wider, ..slack };
+        let within = if within == Within::default() { slack } else { within };
         if !matches(kind, want, within, bits) {
             if wrong < SHOWN_MAX {
                 let (expected, got, name) = (show_want(kind, want), show(kind, bits), kind.name());
@@ -117,6 +126,20 @@ mod tests {
         assert!(!ok("f32[inf] ~ 4ulp", "f32[0x7f7fffff]"));
         assert!(!ok("f32[0x7f7fffff] ~ 4ulp", "f32[inf]"));
         assert!(ok("f16[1.0] ~ 1ulp", "f16[0x3c01]"));
+    }
+
+    #[test]
+    fn slack_is_for_floats_without_a_tolerance() {
+        let within = |expected: &str, got: &str| {
+            let got = value::bytes(&value::parse(got).unwrap()).unwrap();
+            compare_within(&value::parse(expected).unwrap(), &got, Within { ulp: 2, abs: 0.0 }).is_ok()
+        };
+        assert!(within("f32[1.0]", "f32[0x3f800002]"));
+        assert!(!within("f32[1.0]", "f32[0x3f800003]"));
+        assert!(!within("f32[1.0] ~ 1ulp", "f32[0x3f800002]"));
+        assert!(within("f32[0.0]", "f32[-0.0]"));
+        assert!(!within("u32[7]", "u32[8]"));
+        assert!(!within("f32[inf]", "f32[0x7f7fffff]"));
     }
 
     #[test]

@@ -7,6 +7,7 @@
 pub mod number;
 pub mod value;
 pub mod compare;
+pub mod accuracy;
 pub mod case;
 pub mod expect;
 pub mod run;

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use seawall_core::check::{self, Checked};
-use seawall_core::device::{self, Control, Device, Host, Io};
+use seawall_core::device::{self, Control, Device, Host, Io, Kind};
 use seawall_core::diag::Report;
 use seawall_core::program::{self, Kernel, Program};
 use seawall_core::schedule::{self, Binding, BufferId, HostId, KernelId, Life, Schedule, Step};
 
 use super::case::{Case, Grid};
-use super::compare::compare;
-use super::{expect, value};
+use super::compare::compare_within;
+use super::value::Within;
+use super::{accuracy, expect, value};
 
 /// A device that cases run on.
 #[derive(Clone)]
@@ -126,8 +127,12 @@ impl<'a> Job<'a> {
             }
             (Err(error), _) => failed(error.to_string()),
             (Ok(outputs), None) => {
+                let slack = match device.caps().kind {
+                    Kind::Reference | Kind::Cpu => Within::default(),
+                    Kind::Gpu | Kind::Software => accuracy::of(&self.checked.kernels[0]),
+                };
                 for (output, got) in self.case.outputs.iter().zip(&outputs) {
-                    compare(&output.cells, got)
+                    compare_within(&output.cells, got, slack)
                         .map_err(|message| Verdict::Differs(format!("`{}` differs\n{message}", output.name)))?;
                 }
                 Ok(())

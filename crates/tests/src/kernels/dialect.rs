@@ -4,7 +4,7 @@
 //! access out of bounds gives and whether a weak exchange fails, drivers shift by more than the
 //! width as they like, and floats are rounded either way, flushed and contracted. A portable
 //! kernel keeps its indices inside, and its floats to numbers of so few bits that no operation
-//! on them rounds: each result that could grow goes through [`fit`](Dialect::fit).
+//! on them rounds: each result that could grow goes through `fit`.
 
 use std::sync::Arc;
 
@@ -23,27 +23,27 @@ pub struct Dialect {
     pub int64: bool,
     /// `f64`
     pub f64: bool,
-    /// `i32` to `i64`. Mesa 22.3 compares what comes of it wrongly with constants
-    /// (`corpus/int64/compare_widened.wgsl`).
-    pub widens: bool,
+    /// Around what Mesa 22.3 gets wrong: an `i32` made wide and compared with a constant, and halves
+    /// that are rounded as `f64` (`corpus/int64/compare_widened`, `corpus/f64/round_halves`).
+    pub mesa_22: bool,
 }
 
 impl Dialect {
     /// What all of these devices must agree on.
     pub fn portable(devices: &[Arc<dyn Device>]) -> Self {
         let all = |has: fn(&Caps) -> bool| devices.iter().all(|device| has(device.caps()));
-        let widens = |caps: &Caps| !caps.facts.iter().any(|(what, is)| what == "driver" && is.contains("Mesa 22."));
+        let mesa_22 = |caps: &Caps| caps.facts.iter().any(|(what, is)| what == "driver" && is.contains("Mesa 22."));
         Self {
             portable: true,
             f16: all(|caps| caps.f16),
             int64: all(|caps| caps.int64),
             f64: all(|caps| caps.f64),
-            widens: all(widens),
+            mesa_22: devices.iter().any(|device| mesa_22(device.caps())),
         }
     }
 
     /// All that host devices agree on.
-    pub const HOST: Self = Self { portable: false, f16: true, int64: true, f64: true, widens: true };
+    pub const HOST: Self = Self { portable: false, f16: true, int64: true, f64: true, mesa_22: false };
 
     /// Whether kernels may use a scalar.
     pub(super) fn has(self, scalar: Scalar) -> bool {

@@ -145,6 +145,7 @@ impl Gen {
     ) -> Expr {
         let fun = self.rng.pick(if self.dialect.portable { exact } else { all });
         let fun = match (fun, ty.scalar()) {
+            ("round", Some(Scalar::F64)) if self.dialect.mesa_22 => "floor",
             ("quantizeToF16", scalar) if scalar != Some(Scalar::F32) => {
                 if self.dialect.portable {
                     "floor"
@@ -228,7 +229,7 @@ impl Gen {
         let arg = self.live(of(from), d);
         let bits = self.rng.chance(40) && from.bytes() == scalar.bytes();
         if self.dialect.portable && (scalar.is_float() || !bits) {
-            let text = exact(&arg, of(from), ty, self.dialect.widens);
+            let text = exact(&arg, of(from), ty, self.dialect.mesa_22);
             return Expr::new(self.dialect.fit(ty, text));
         }
         Expr::new(match (from, scalar, ty) {
@@ -261,7 +262,7 @@ impl Gen {
             }
             2..4 => {
                 let (buffer, _) = self.rng.pick(&self.inputs);
-                Expr::new(exact(&format!("arrayLength(&{buffer})"), U32, Ty::Scalar(scalar), self.dialect.widens))
+                Expr::new(exact(&format!("arrayLength(&{buffer})"), U32, Ty::Scalar(scalar), self.dialect.mesa_22))
             }
             4 => {
                 let vector = self.live(Ty::Vector(n, scalar), d);
@@ -431,7 +432,7 @@ impl Gen {
 
 /// A conversion that neither rounds nor meets what naga writes wrongly for Vulkan: large integers
 /// to floats, and 32-bit integers to wide ones of another sign.
-fn exact(arg: &str, from: Ty, to: Ty, widens: bool) -> String {
+fn exact(arg: &str, from: Ty, to: Ty, mesa_22: bool) -> String {
     let integer = |scalar: Scalar| matches!(scalar, Scalar::I32 | Scalar::U32 | Scalar::I64 | Scalar::U64);
     let of = |scalar| match to {
         Ty::Vector(n, _) => Ty::Vector(n, scalar),
@@ -441,7 +442,7 @@ fn exact(arg: &str, from: Ty, to: Ty, widens: bool) -> String {
     match (a, b) {
         (_, _) if integer(a) && b.is_float() => format!("{}({arg} & {}(15))", to.name(), from.name()),
         (Scalar::I32, Scalar::U64) => format!("{}({}({arg}))", to.name(), of(Scalar::U32).name()),
-        (Scalar::I32, Scalar::I64) if !widens => {
+        (Scalar::I32, Scalar::I64) if mesa_22 => {
             format!("bitcast<{}>({}({}({arg})))", to.name(), of(Scalar::U64).name(), of(Scalar::U32).name())
         }
         (Scalar::U32, Scalar::I64) => format!("bitcast<{}>({}({arg}))", to.name(), of(Scalar::U64).name()),

@@ -4,7 +4,7 @@
 //! is free of races, and its answer does not depend on the order of the invocations: each
 //! writes to slots of its own, atomics have results that nobody looks at until all are done,
 //! and barriers stand between the sides of every exchange through workgroup memory. A
-//! [`Dialect`](dialect::Dialect) says what it may use.
+//! [`Dialect`] says what it may use.
 
 pub mod dialect;
 pub mod judge;
@@ -359,7 +359,7 @@ impl Gen {
             ("sf", F32, "un.f.y"),
             ("sb", BOOL, "un.n > i32(wid.x)"),
             ("sh", F16, "f16(un.f.z)"),
-            ("sl", I64, if self.dialect.widens { "i64(un.i.z)" } else { "bitcast<i64>(u64(un.u))" }),
+            ("sl", I64, if self.dialect.mesa_22 { "bitcast<i64>(u64(un.u))" } else { "i64(un.i.z)" }),
             ("sul", U64, "u64(un.u)"),
             ("sd", F64, "f64(un.f.x)"),
         ];
