@@ -50,15 +50,18 @@ impl Gen {
 
     /// What a turn does with its element.
     fn take(&mut self, sum: &str, at: &str) {
+        let element = format!("in_u[{}]", self.inside(at.to_owned(), "arrayLength(&in_u)"));
+        let cell = |name: &str, length: &str| format!("{name}[{}]", self.inside(format!("({element} & 7u)"), length));
+        let (add, wg_add) = (cell("at_add", "arrayLength(&at_add)"), cell("wg_add", "7u"));
         match self.rng.below(9) {
-            0 => self.line(format!("if {at} < arrayLength(&in_u) {{ {sum} += in_u[{at}]; }}")),
-            1 => self.line(format!("if (in_u[{at}] & 3u) == 1u {{ {sum} += {at}; }} else {{ {sum} = {sum} << 1u; }}")),
+            0 => self.line(format!("if {at} < arrayLength(&in_u) {{ {sum} += {element}; }}")),
+            1 => self.line(format!("if ({element} & 3u) == 1u {{ {sum} += {at}; }} else {{ {sum} = {sum} << 1u; }}")),
             2 => self.line(format!("if ({sum} & 3u) == 1u {{ {sum}++; continue; }}")),
             3 => self.line(format!("if ({sum} & 15u) == 9u {{ break; }}")),
-            4 => self.line(format!("atomicAdd(&at_add[in_u[{at}] & 7u], {sum});")),
-            5 if self.gathering => self.line(format!("atomicAdd(&wg_add[in_u[{at}] & 7u], 1u);")),
+            4 => self.line(format!("atomicAdd(&{add}, {sum});")),
+            5 if self.gathering => self.line(format!("atomicAdd(&{wg_add}, 1u);")),
             6 => self.assign(),
-            _ => self.line(format!("{sum} = {sum} * 3u + in_u[{at}];")),
+            _ => self.line(format!("{sum} = {sum} * 3u + {element};")),
         }
     }
 }
