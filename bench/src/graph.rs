@@ -3,6 +3,8 @@
 
 mod peers;
 
+use std::fmt::Write;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -23,7 +25,7 @@ const CALLS: &str = "calls";
 const CHAINS: u32 = 10;
 const LAYERS: u32 = 1000;
 const WIDTH: u32 = 64;
-const BOUNDARY_WORKGROUPS: u32 = 32;
+const BOUNDARY_WORKGROUPS: u32 = 2;
 /// The same waves in so many times fewer groups.
 const BOUNDARY_FEWER: u32 = 4;
 const CHAIN_BYTES: u64 = WIDTH as u64 * 4;
@@ -36,11 +38,29 @@ const COUNT: &str = "@group(0) @binding(0) var<storage, read_write> x: array<u32
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) { x[id.x] += 1u; }";
 
+/// The same, but it takes a while, so that a thread has more to do than to fetch its words.
+const BUSY: &str = "@group(0) @binding(0) var<storage, read_write> x: array<u32>;
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    var v = x[id.x];
+    for (var i = 0u; i < 60u; i++) { v = v * 1664525u + 1013904223u; }
+    x[id.x] = v;
+}";
+
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
+    /// Only these rows: run, plan, boundary, results.
+    #[arg(long, value_name = "ROW,...", value_delimiter = ',')]
+    only: Vec<String>,
     /// Also writes the results to a file.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+}
+
+impl Arguments {
+    fn wants(&self, row: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|only| only == row)
+    }
 }
 
 pub(crate) fn run(rounds: u32, arguments: &Arguments) -> Result<(), Error> {
@@ -59,12 +79,20 @@ pub(crate) fn run(rounds: u32, arguments: &Arguments) -> Result<(), Error> {
     for chain in 0..CHAINS {
         counted(OURS, cast_slice(&ready.persistent::<u32>(&chain_name(chain))?.to_vec()?))?;
     }
-    let again = timed(OURS, 1, || go(&ready));
-    add("run", "10,000 waves, compiled", NO_FIGURE, peers.race(rounds, again)?);
-    let first = timed(OURS, 1, || go(&runtime.compile(&layered(&kernel, CHAINS, 1))?));
-    add("plan and run", "10,000 waves", NO_FIGURE, peers.race(rounds, first)?);
-    add("boundary", "between two groups", BOUNDARY, boundary(rounds, &runtime, &kernel)?);
-    add("results", "10,000, 4 to 64 bytes", NO_FIGURE, results(rounds, &*device)?);
+    if arguments.wants("run") {
+        let again = timed(OURS, 1, || go(&ready));
+        add("run", "10,000 waves, compiled", NO_FIGURE, peers.race(rounds, again)?);
+    }
+    if arguments.wants("plan") {
+        let first = timed(OURS, 1, || go(&runtime.compile(&layered(&kernel, CHAINS, 1))?));
+        add("plan and run", "10,000 waves", NO_FIGURE, peers.race(rounds, first)?);
+    }
+    if arguments.wants("boundary") {
+        add("boundary", "between two groups", BOUNDARY, boundary(rounds, &runtime)?);
+    }
+    if arguments.wants("results") {
+        add("results", "10,000, 4 to 64 bytes", NO_FIGURE, results(rounds, &*device)?);
+    }
     arguments.json.as_deref().map_or(Ok(()), |path| report.write(path))
 }
 
@@ -86,12 +114,16 @@ fn counted(peer: &'static str, words: &[u8]) -> Result<(), Error> {
 }
 
 /// What a group more costs where the work stays the same: ten thousand waves in a thousand groups and
-/// in a quarter of them. The waves are larger, so that all threads are worth their while in each group.
-fn boundary(rounds: u32, runtime: &Runtime, kernel: &Arc<Kernel>) -> Result<Vec<Lap>, Error> {
-    let [many, few] = [CHAINS, CHAINS * BOUNDARY_FEWER].map(|chains| layered(kernel, chains, BOUNDARY_WORKGROUPS));
+/// in a quarter of them. One thread alone has to take longer, or else the others did nothing.
+fn boundary(rounds: u32, runtime: &Runtime) -> Result<Vec<Lap>, Error> {
+    let kernel = runtime.kernel(BUSY)?;
+    let [many, few] = [CHAINS, CHAINS * BOUNDARY_FEWER].map(|chains| layered(&kernel, chains, BOUNDARY_WORKGROUPS));
+    let alone = Runtime::builder().device("cpu").threads(NonZeroUsize::MIN).open()?.compile(&few)?;
     let (many, few) = (runtime.compile(&many)?, runtime.compile(&few)?);
-    let laps = race(rounds, vec![timed(OURS, 1, || go(&many)), timed("few", 1, || go(&few))])?;
-    let [many, few] = [&laps[0], &laps[1]].map(|lap| lap.best);
+    let contenders = vec![timed(OURS, 1, || go(&many)), timed("few", 1, || go(&few)), timed("alone", 1, || go(&alone))];
+    let laps = race(rounds, contenders)?;
+    let [many, few, alone] = [&laps[0], &laps[1], &laps[2]].map(|lap| lap.best);
+    println!("  {LAYERS} groups take {many:.1?}, a quarter of them {few:.1?}; on one thread {alone:.1?}");
     Ok(vec![Lap { name: OURS, best: many.saturating_sub(few) / (LAYERS - LAYERS / BOUNDARY_FEWER) }])
 }
 
@@ -127,8 +159,11 @@ fn layered(kernel: &Arc<Kernel>, chains: u32, workgroups: u32) -> Graph {
     for name in &names {
         graph.persistent::<u32>(name, (WIDTH * workgroups) as usize);
     }
-    for (wave, name) in (0..CHAINS * LAYERS).zip(names.iter().cycle()) {
-        graph.wave(&format!("wave {wave}"), kernel).bind("x", name).workgroups(workgroups);
+    let mut wave = String::new();
+    for (at, name) in (0..CHAINS * LAYERS).zip(names.iter().cycle()) {
+        wave.clear();
+        let _ = write!(wave, "wave {at}");
+        graph.wave(&wave, kernel).bind("x", name).workgroups(workgroups);
     }
     graph
 }

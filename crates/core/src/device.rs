@@ -547,8 +547,7 @@ pub fn io_fits(schedule: &Checked, io: &Io<'_>) -> Result<(), Error> {
             return Err(Error::HostMismatch { index, expected_bytes, got_bytes });
         }
     }
-    for step in &schedule.steps {
-        let Step::Download { host, .. } = step else { continue };
+    for host in schedule.written() {
         let index = host.0 as usize;
         if matches!(io.hosts[index], Host::Read(_)) {
             return Err(Error::HostReadOnly { index });

@@ -171,7 +171,8 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn work(&self, worker: &Worker<'_>) {
-        let (mut group, mut copies) = (0, 0);
+        // Copies go round: whose turn it is.
+        let (mut group, mut turn) = (0, 0);
         let (mut chunks, mut local, mut times) = (self.chunks.iter(), Local::default(), Vec::new());
         for (index, step) in self.loaded.schedule.steps.iter().enumerate() {
             match step {
@@ -188,10 +189,10 @@ impl Run<'_> {
                     self.control.time(&mut times, index, worker.index, launch);
                 }
                 Step::Upload { .. } | Step::Clear { .. } | Step::Copy { .. } | Step::Download { .. } => {
-                    if copies % worker.count == worker.index {
+                    if turn == worker.index {
                         self.control.time(&mut times, index, worker.index, || self.copy(step));
                     }
-                    copies += 1;
+                    turn = if turn + 1 == worker.count { 0 } else { turn + 1 };
                 }
                 Step::Free { .. } => {}
             }

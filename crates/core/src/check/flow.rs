@@ -279,7 +279,7 @@ impl<'a> Flow<'a> {
         let (Step::Dispatch { bindings, .. } | Step::DispatchIndirect { bindings, .. }) = what else {
             return Err(Error::Stray { step });
         };
-        for ((row, arg), binding) in node.kernel.buffers.iter().zip(&node.args).zip(bindings) {
+        for ((row, arg), binding) in node.kernel.buffers.iter().zip(self.graph.args(node)).zip(bindings) {
             if matches!(arg, Arg::Value(_)) {
                 continue;
             }
@@ -324,7 +324,7 @@ impl<'a> Flow<'a> {
         };
         let given = &self.schedule.kernels[kernel.0 as usize];
         let same = Arc::ptr_eq(given, &node.kernel) || given == &node.kernel;
-        same && node.args.iter().zip(bindings).all(bound)
+        same && self.graph.args(node).iter().zip(bindings).all(bound)
     }
 
     /// The bytes that a buffer of values has in a range.

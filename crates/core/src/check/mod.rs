@@ -31,10 +31,17 @@ const COUNT_BYTES: u64 = 4;
 pub struct Checked {
     schedule: Arc<Schedule>,
     alive: Vec<Option<Alive>>,
+    /// Slices that some step writes, ascending.
+    written: Vec<HostId>,
     peak_bytes: u64,
 }
 
 impl Checked {
+    /// Slices that downloads land in, ascending.
+    pub fn written(&self) -> &[HostId] {
+        &self.written
+    }
+
     /// When a buffer has memory; `None` if it is resident or never touched.
     pub fn alive(&self, buffer: BufferId) -> Option<Alive> {
         self.alive[buffer.0 as usize]
@@ -82,7 +89,14 @@ pub fn check(schedule: impl Into<Arc<Schedule>>) -> Result<Checked, Error> {
     }
     run.group_ends()?;
     let (alive, peak_bytes) = run.lives.end(run.group + 1, schedule.budget_bytes)?;
-    Ok(Checked { schedule, alive, peak_bytes })
+    let mut written = vec![false; schedule.hosts.len()];
+    for step in &schedule.steps {
+        if let Step::Download { host, .. } = step {
+            written[host.0 as usize] = true;
+        }
+    }
+    let written = (0..).map(HostId).zip(written).filter_map(|(host, written)| written.then_some(host)).collect();
+    Ok(Checked { schedule, alive, written, peak_bytes })
 }
 
 /// The steps so far.

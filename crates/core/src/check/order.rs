@@ -1,7 +1,7 @@
 //! Proves that waves which do not commute run one after the other.
 
 use super::flow::Error;
-use crate::graph::{DataId, Node, Resolved, Span, WaveId};
+use crate::graph::{DataId, Resolved, Span, WaveId};
 use crate::program::Effects;
 
 /// For a range of bytes, the last group that touches it in each way, and who does.
@@ -51,7 +51,7 @@ struct Pieces {
 impl Pieces {
     fn new(graph: &Resolved) -> Self {
         let mut cuts = Vec::new();
-        for (span, _) in graph.waves.iter().flat_map(Node::touches) {
+        for (span, _) in graph.waves.iter().flat_map(|wave| graph.touches(wave)) {
             let whole = graph.data[span.data.0 as usize].bytes;
             let ends = [span.offset, span.offset + span.bytes].into_iter().filter(|&at| at > 0 && at < whole);
             cuts.extend(ends.map(|at| (span.data, at)));
@@ -91,7 +91,7 @@ pub(super) fn in_order(graph: &Resolved, ran: &[Option<u32>]) -> Result<(), Erro
     }
     let mut pieces = Pieces::new(graph);
     for &wave in &graph.order {
-        for (span, effects) in graph.waves[wave.0 as usize].touches() {
+        for (span, effects) in graph.touches(&graph.waves[wave.0 as usize]) {
             for last in pieces.of(span) {
                 if let Some(before) = last.late(wave, group(wave), effects) {
                     let data = Some(graph.data[span.data.0 as usize].name.clone());

@@ -1,5 +1,6 @@
 //! From names to ids, ranges, grids and edges.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use naga::FastHashMap;
@@ -50,27 +51,10 @@ pub struct Node {
     pub name: Arc<str>,
     /// What it runs.
     pub kernel: Arc<Kernel>,
-    /// For each row of the kernel's buffer table.
-    pub args: Vec<Arg>,
+    /// For each row of the kernel's buffer table, where in [`Resolved::args`] what stands for it is.
+    pub args: Range<u32>,
     /// How often.
     pub launch: Launch,
-}
-
-impl Node {
-    /// The ranges it touches, and whether it changes them; its grid among them.
-    pub fn touches(&self) -> impl Iterator<Item = (Span, program::Effects)> {
-        let rows = self.kernel.buffers.iter().zip(&self.args).filter_map(|(row, arg)| match arg {
-            Arg::Data(span) => Some((*span, row.effects)),
-            Arg::Value(_) => None,
-        });
-        let grid = match self.launch {
-            Launch::Workgroups(_) => None,
-            Launch::Indirect { args, .. } => {
-                Some((args, program::Effects { reads: true, ..program::Effects::default() }))
-            }
-        };
-        rows.chain(grid)
-    }
 }
 
 /// Why a wave comes after another.
@@ -124,6 +108,8 @@ pub struct Resolved {
     pub counted: Vec<Option<Counted>>,
     /// As written.
     pub waves: Vec<Node>,
+    /// What stands for the buffers of one wave after the other.
+    pub args: Vec<Arg>,
     /// What must have happened before each wave, as written.
     pub after: Vec<Vec<WaveId>>,
     /// All waves, in the order in which they are to look as if they ran.
@@ -136,6 +122,26 @@ pub struct Resolved {
 }
 
 impl Resolved {
+    /// What stands for each row of the kernel's buffer table.
+    pub fn args(&self, wave: &Node) -> &[Arg] {
+        &self.args[wave.args.start as usize..wave.args.end as usize]
+    }
+
+    /// The ranges that a wave touches, and whether it changes them; its grid among them.
+    pub fn touches(&self, wave: &Node) -> impl Iterator<Item = (Span, program::Effects)> {
+        let rows = wave.kernel.buffers.iter().zip(self.args(wave)).filter_map(|(row, arg)| match arg {
+            Arg::Data(span) => Some((*span, row.effects)),
+            Arg::Value(_) => None,
+        });
+        let grid = match wave.launch {
+            Launch::Workgroups(_) => None,
+            Launch::Indirect { args, .. } => {
+                Some((args, program::Effects { reads: true, ..program::Effects::default() }))
+            }
+        };
+        rows.chain(grid)
+    }
+
     /// What to call a wave, or the fetching of an output.
     pub fn node_name(&self, node: WaveId) -> String {
         let at = node.0 as usize;
@@ -153,10 +159,14 @@ pub fn resolve(graph: &Graph) -> Result<Resolved, Error> {
             return Err(Error::TooMany { what, count });
         }
     }
+    let count = graph.waves.iter().map(|wave| wave.kernel.buffers.len()).sum();
+    if u32::try_from(count).is_err() {
+        return Err(Error::TooMany { what: "bindings", count });
+    }
     let mut names = Names::new(graph)?;
-    let mut waves = Vec::with_capacity(graph.waves.len());
+    let (mut waves, mut args) = (Vec::with_capacity(graph.waves.len()), Vec::with_capacity(count));
     for wave in &graph.waves {
-        waves.push(names.node(wave)?);
+        waves.push(names.node(wave, &mut args)?);
     }
     let after = graph.waves.iter().map(|wave| names.after(wave)).collect::<Result<Vec<_>, _>>()?;
     let named = |cycle: Vec<WaveId>| {
@@ -168,11 +178,14 @@ pub fn resolve(graph: &Graph) -> Result<Resolved, Error> {
     let counted = graph.data.iter().map(|data| names.counted(data)).collect::<Result<Vec<_>, _>>()?;
     let fetched: Vec<DataId> =
         (0..counted.len() as u32).map(DataId).filter(|data| counted[data.0 as usize].is_some()).collect();
+    let data = graph.data.clone();
+    let resolved = Resolved { data, counted, waves, args, after, order, fetched, edges: Vec::new() };
+    let Resolved { counted, waves, after, fetched, .. } = &resolved;
     let mut past = Past::new(graph.data.iter().map(|data| data.bytes), waves.len() + fetched.len());
     let (mut edges, mut touches) = (Vec::with_capacity(waves.len()), Vec::new());
-    for &id in &order {
+    for &id in &resolved.order {
         touches.clear();
-        for (span, effects) in waves[id.0 as usize].touches() {
+        for (span, effects) in resolved.touches(&waves[id.0 as usize]) {
             written[span.data.0 as usize] |= effects.writes || effects.updates;
             touches.extend(kind(effects).map(|kind| (span, kind)));
         }
@@ -188,7 +201,7 @@ pub fn resolve(graph: &Graph) -> Result<Resolved, Error> {
         let touches: Vec<(Span, Kind)> = [Some(whole), count].into_iter().flatten().map(|s| (s, Kind::Read)).collect();
         past.add(WaveId((waves.len() + at) as u32), &[], &touches, &mut edges);
     }
-    Ok(Resolved { data: graph.data.clone(), counted, waves, after, order, fetched, edges })
+    Ok(Resolved { edges, ..resolved })
 }
 
 /// How effects as a whole stand to those of others; `None` if nothing is touched.
@@ -244,7 +257,8 @@ impl<'a> Names<'a> {
         Ok(after)
     }
 
-    fn node(&mut self, wave: &Wave) -> Result<Node, Error> {
+    /// A wave; its arguments go to the end of the list.
+    fn node(&mut self, wave: &Wave, args: &mut Vec<Arg>) -> Result<Node, Error> {
         let kernel = &wave.kernel;
         self.rows.clear();
         self.rows.resize(kernel.buffers.len(), None);
@@ -259,7 +273,7 @@ impl<'a> Names<'a> {
                 return Err(Error::BoundTwice { wave, buffer });
             }
         }
-        let mut args = Vec::with_capacity(kernel.buffers.len());
+        let first = args.len();
         for (row, bind) in kernel.buffers.iter().zip(&self.rows) {
             let Some(bind) = bind else {
                 let (buffer, ty) = (row.name.clone(), row.ty.to_string());
@@ -267,12 +281,13 @@ impl<'a> Names<'a> {
             };
             args.push(self.arg(wave, row, &wave.binds[*bind].1)?);
         }
-        self.unaliased(wave, &args)?;
-        let launch = self.launch(wave, &args)?;
+        self.unaliased(wave, &args[first..])?;
+        let launch = self.launch(wave, &args[first..])?;
+        let args = first as u32..args.len() as u32;
         Ok(Node { name: wave.name.clone(), kernel: kernel.clone(), args, launch })
     }
 
-    fn span(&self, wave: &Wave, key: &Key, range: Option<std::ops::Range<u64>>) -> Result<Span, Error> {
+    fn span(&self, wave: &Wave, key: &Key, range: Option<Range<u64>>) -> Result<Span, Error> {
         let at = match key {
             Key::At(at) => Some(*at),
             Key::Name(name) => self.data.get(name.as_str()).copied(),
@@ -280,7 +295,7 @@ impl<'a> Names<'a> {
         let Some((at, data)) = at.and_then(|at| Some((at, self.graph.data.get(at as usize)?))) else {
             return Err(Error::UnknownData { wave: wave.name.to_string(), data: shown(key) });
         };
-        let std::ops::Range { start, end } = range.unwrap_or(0..data.bytes);
+        let Range { start, end } = range.unwrap_or(0..data.bytes);
         if start >= end || end > data.bytes {
             let (wave, name) = (wave.name.to_string(), data.name.clone());
             return Err(Error::Outside { wave, data: name, start, end, data_bytes: data.bytes });

@@ -40,14 +40,14 @@ impl Needs {
         }
         for node in &graph.waves {
             let (data, changes) = (needs.data.len(), needs.changes.len());
-            for (span, effects) in node.touches() {
+            for (span, effects) in graph.touches(node) {
                 put(&mut needs.data, data, span.data);
                 if effects.writes || effects.updates {
                     put(&mut needs.changes, changes, span.data);
                 }
             }
             let mut value_bytes = 0;
-            for arg in &node.args {
+            for arg in graph.args(node) {
                 if let Arg::Value(value) = arg {
                     let room = bytes::align_up("value bytes", value.len() as u64, BINDING_ALIGN_BYTES)?;
                     value_bytes = bytes::add("value bytes", value_bytes, room)?;

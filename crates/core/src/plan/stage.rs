@@ -292,7 +292,8 @@ impl<'a> Writer<'a> {
         };
         self.values_host = Some(host);
         let start = self.placement.values.len() as u64;
-        let args = nodes.iter().filter_map(|node| self.graph.waves.get(node.0 as usize)).flat_map(|node| &node.args);
+        let waves = nodes.iter().filter_map(|node| self.graph.waves.get(node.0 as usize));
+        let args = waves.flat_map(|wave| self.graph.args(wave));
         for arg in args {
             if let Arg::Value(value) = arg {
                 self.placement.values.extend_from_slice(value);
@@ -344,8 +345,9 @@ impl<'a> Writer<'a> {
         let Some(wave) = graph.waves.get(node.0 as usize) else {
             return self.fetch(graph.fetched[node.0 as usize - graph.waves.len()]);
         };
-        let mut bindings = Vec::with_capacity(wave.args.len());
-        for arg in &wave.args {
+        let args = graph.args(wave);
+        let mut bindings = Vec::with_capacity(args.len());
+        for arg in args {
             bindings.push(match arg {
                 Arg::Data(span) => self.bind(*span),
                 Arg::Value(value) => self.next_value(value.len() as u64),

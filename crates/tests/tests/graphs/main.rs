@@ -148,7 +148,7 @@ fn levels(graph: &Resolved) -> Vec<u32> {
         let node = &graph.waves[wave.0 as usize];
         for before in &graph.order[..at] {
             let other = &graph.waves[before.0 as usize];
-            let mut pairs = node.touches().flat_map(|a| other.touches().map(move |b| (a, b)));
+            let mut pairs = graph.touches(node).flat_map(|a| graph.touches(other).map(move |b| (a, b)));
             let clash = pairs.any(|((a, x), (b, y))| {
                 let changes = x.writes || y.writes || (x.updates && y.reads) || (x.reads && y.updates);
                 // Asking for a length touches nothing.

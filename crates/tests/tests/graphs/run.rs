@@ -19,7 +19,8 @@ pub(crate) fn one_by_one(graph: &Resolved, inputs: &[Vec<u8>]) -> Seen {
     };
     let mut memory: Vec<Vec<u8>> = inputs.iter().zip(&graph.data).map(start).collect();
     for wave in &graph.order {
-        run_wave(&device, &graph.waves[wave.0 as usize], &mut memory);
+        let node = &graph.waves[wave.0 as usize];
+        run_wave(&device, node, graph.args(node), &mut memory);
     }
     let seen = |(at, data): (usize, &seawall_core::graph::Data)| match data.role {
         Role::InOut => memory[at].clone(),
@@ -40,11 +41,11 @@ fn word(bytes: &[u8], offset: u64) -> u32 {
     u32::from_le_bytes(bytes[offset as usize..][..4].try_into().unwrap())
 }
 
-fn run_wave(device: &reference::Device, node: &Node, memory: &mut [Vec<u8>]) {
+fn run_wave(device: &reference::Device, node: &Node, args: &[Arg], memory: &mut [Vec<u8>]) {
     let mut parts: Vec<(BufferId, &Arg)> = Vec::new();
     let mut hosts: Vec<Vec<u8>> = Vec::new();
     let mut buffer_of = vec![None; memory.len()];
-    for arg in &node.args {
+    for arg in args {
         let id = match arg {
             Arg::Value(bytes) => {
                 hosts.push(bytes.clone());
