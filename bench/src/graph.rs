@@ -43,7 +43,7 @@ const BUSY: &str = "@group(0) @binding(0) var<storage, read_write> x: array<u32>
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     var v = x[id.x];
-    for (var i = 0u; i < 60u; i++) { v = v * 1664525u + 1013904223u; }
+    for (var i = 0u; i < 600u; i++) { v = v * 1664525u + 1013904223u; }
     x[id.x] = v;
 }";
 

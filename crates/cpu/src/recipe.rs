@@ -1,5 +1,6 @@
 //! What is known about a schedule's runs before there is one.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use seawall_core::check::{Alive, Checked, Turnover};
@@ -16,6 +17,12 @@ pub(crate) struct Recipe {
     pub(crate) overwritten: Vec<bool>,
     /// For each group.
     pub(crate) turnover: Vec<Turnover>,
+    /// For each group, its steps.
+    pub(crate) groups: Vec<Range<usize>>,
+    /// For each group, which of the dispatches are its own.
+    pub(crate) launches: Vec<Range<usize>>,
+    /// The steps that are dispatches.
+    pub(crate) dispatches: Vec<usize>,
     /// For each kernel, roughly.
     pub(crate) workgroup_operations: Vec<u64>,
     /// Of everything, at the most.
@@ -33,24 +40,34 @@ impl Recipe {
             aliases: alias::candidates(schedule),
             overwritten: vec![false; schedule.buffers.len()],
             turnover: schedule.turnover(),
+            groups: Vec::new(),
+            launches: Vec::new(),
+            dispatches: Vec::new(),
             workgroup_operations: each.collect(),
             operations: 0,
             resident_bytes: schedule.residents().map(|id| schedule.buffers[id.0 as usize].bytes).sum(),
             stats: Stats::default(),
         };
-        let mut group = 0;
-        for step in &schedule.steps {
+        let (mut group, mut first, mut first_launch) = (0, 0, 0);
+        for (index, step) in schedule.steps.iter().enumerate() {
             match step {
                 Step::Upload { to, .. } | Step::Copy { to, .. } => recipe.overwrite(schedule, to, group),
                 Step::Dispatch { kernel, grid, .. } | Step::DispatchIndirect { kernel, limit: grid, .. } => {
                     let each = recipe.workgroup_operations[kernel.0 as usize];
                     recipe.operations = recipe.operations.saturating_add(each.saturating_mul(groups(*grid)));
+                    recipe.dispatches.push(index);
                 }
-                Step::Barrier => group += 1,
+                Step::Barrier => {
+                    recipe.groups.push(first..index);
+                    recipe.launches.push(first_launch..recipe.dispatches.len());
+                    (group, first, first_launch) = (group + 1, index + 1, recipe.dispatches.len());
+                }
                 Step::Clear { .. } | Step::Download { .. } | Step::Free { .. } => {}
             }
             recipe.count(schedule, step);
         }
+        recipe.groups.push(first..schedule.steps.len());
+        recipe.launches.push(first_launch..recipe.dispatches.len());
         recipe
     }
 

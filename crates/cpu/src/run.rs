@@ -171,30 +171,34 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn work(&self, worker: &Worker<'_>) {
+        let (recipe, steps) = (&self.loaded.recipe, &self.loaded.schedule.steps);
+        let (mut local, mut times) = (Local::default(), Vec::new());
         // Copies go round: whose turn it is.
-        let (mut group, mut turn) = (0, 0);
-        let (mut chunks, mut local, mut times) = (self.chunks.iter(), Local::default(), Vec::new());
-        for (index, step) in self.loaded.schedule.steps.iter().enumerate() {
-            match step {
-                Step::Barrier => {
-                    group += 1;
-                    self.report(&mut local);
-                    if self.control.time(&mut times, index, worker.index, || self.cross(worker, group)) {
-                        break;
-                    }
+        let mut turn = 0;
+        for (group, range) in recipe.groups.iter().enumerate() {
+            if group > 0 {
+                self.report(&mut local);
+                let cross = || self.cross(worker, group);
+                if self.control.time(&mut times, range.start - 1, worker.index, cross) {
+                    break;
                 }
-                Step::Dispatch { .. } | Step::DispatchIndirect { .. } => {
-                    let chunks = chunks.next().expect("invariant chunks: each dispatch has them");
-                    let launch = || self.launch(worker, index, step, &mut local, chunks);
-                    self.control.time(&mut times, index, worker.index, launch);
-                }
-                Step::Upload { .. } | Step::Clear { .. } | Step::Copy { .. } | Step::Download { .. } => {
+            }
+            for (index, step) in range.clone().zip(&steps[range.clone()]) {
+                if let Step::Upload { .. } | Step::Clear { .. } | Step::Copy { .. } | Step::Download { .. } = step {
                     if turn == worker.index {
                         self.control.time(&mut times, index, worker.index, || self.copy(step));
                     }
                     turn = if turn + 1 == worker.count { 0 } else { turn + 1 };
                 }
-                Step::Free { .. } => {}
+            }
+            // Each begins elsewhere, so that they seldom want the same, and a chain of waves stays
+            // with a worker and its cache; in the end they help each other.
+            let launches = recipe.launches[group].clone();
+            let own = launches.start + launches.len() * worker.index / worker.count;
+            for at in (own..launches.end).chain(launches.start..own) {
+                let index = recipe.dispatches[at];
+                let launch = || self.launch(worker, index, &steps[index], &mut local, &self.chunks[at]);
+                self.control.time(&mut times, index, worker.index, launch);
             }
         }
         self.report(&mut local);
