@@ -2,7 +2,7 @@
 
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::types::{F32, F64, I32, I64};
-use cranelift_codegen::ir::{InstBuilder, Value};
+use cranelift_codegen::ir::{InstBuilder, InstructionData, Opcode, Value};
 
 use super::scalar::{is_float, is_signed};
 use super::{Clif, scalar_type};
@@ -64,10 +64,26 @@ impl Clif<'_> {
             _ if is_float(to) => self.b.ins().fcvt_from_uint(scalar_type(to), a),
             _ => match (from.bytes(), to.bytes()) {
                 (4, 8) if is_signed(from) => self.b.ins().sextend(I64, a),
-                (4, 8) => self.b.ins().uextend(I64, a),
+                (4, 8) => self.high_half(a).unwrap_or_else(|| self.b.ins().uextend(I64, a)),
                 (8, 4) => self.b.ins().ireduce(I32, a),
                 _ => a,
             },
+        }
+    }
+
+    /// The wide number of which this one is the upper half and nothing else is left.
+    fn high_half(&self, a: Value) -> Option<Value> {
+        let dfg = &self.b.func.dfg;
+        let of = |value: Value, opcode: Opcode| {
+            let made = dfg.value_def(dfg.resolve_aliases(value)).inst()?;
+            (dfg.insts[made].opcode() == opcode).then(|| dfg.inst_args(made))
+        };
+        let wide = *of(a, Opcode::Ireduce)?.first()?;
+        let &[_, amount] = of(wide, Opcode::Ushr)? else { return None };
+        let made = dfg.value_def(dfg.resolve_aliases(amount)).inst()?;
+        match dfg.insts[made] {
+            InstructionData::UnaryImm { opcode: Opcode::Iconst, imm } if imm.bits() == 32 => Some(wide),
+            _ => None,
         }
     }
 }

@@ -183,7 +183,7 @@ impl<E: Emit> Walk<'_, E> {
 
     /// Both ways, each for its lanes.
     pub(super) fn both(&mut self, condition: Value, accept: &Region, reject: &Region, results: &[Value]) -> Flow {
-        let one = self.picks_one(condition);
+        let (one, sure) = (self.picks_one(condition), self.sure == Some(condition) && self.mask.is_none());
         let condition = self.each(condition);
         let inverse = self.e.vector(Prim::Unary(Unary::Not), Ty::Bool, Ty::Bool, &[Lanes::Each(condition.clone())]);
         let (before, awake) = (self.mask.clone(), self.awake);
@@ -207,7 +207,9 @@ impl<E: Emit> Walk<'_, E> {
                     }
                 })
             };
-            let skip = costly(&arm.nodes);
+            let sure = sure && std::ptr::eq(arm, accept);
+            self.awake = sure;
+            let skip = costly(&arm.nodes) && !sure;
             let whole = self.mask.clone();
             let alone = self.alone;
             self.alone |= one && std::ptr::eq(arm, accept);

@@ -15,7 +15,8 @@ use crate::shape::{Shape, Shapes};
 pub(crate) struct Plan {
     /// Values used in another piece than the one that makes them.
     pub(crate) kept: BTreeSet<Value>,
-    /// Values that can be kept where a loop's parameter is, for which they are the next turn's.
+    /// Values that are kept in the place of another: a loop's parameter for the next turn, what a
+    /// block gives for what comes to it.
     pub(crate) homes: BTreeMap<Value, Value>,
     /// Labels of nodes that stand alone.
     pub(crate) outer: BTreeSet<Label>,
@@ -126,9 +127,10 @@ impl Scan<'_> {
                 self.outer(accept);
                 self.outer(reject);
             }
-            Node::Block { body, results, .. } => {
+            Node::Block { label, body, results } => {
                 results.iter().for_each(|&result| self.keep(result));
                 self.outer(body);
+                self.stay(*label, results, body);
             }
             Node::Loop { label, params, init, body } => {
                 init.iter().chain(params).for_each(|&value| self.keep(value));
@@ -155,6 +157,30 @@ impl Scan<'_> {
             let alike = self.shapes.of(param) == self.shapes.of(arg) && self.f.ty(param) == self.f.ty(arg);
             if own && over && alike && self.plan.kept.contains(&arg) && !self.plan.homes.contains_key(&arg) {
                 self.plan.homes.insert(arg, param);
+            }
+        }
+    }
+
+    /// Finds the results of a block to which one way leads: they can stay where they come from, for
+    /// nobody wants that after the block.
+    fn stay(&mut self, label: Label, results: &[Value], body: &Region) {
+        let mut ways = Vec::new();
+        body.visit(&mut |region| match &region.end {
+            End::Jump(to, args) if *to == label => ways.push(args),
+            End::Fall(_) | End::Jump(..) | End::Unreachable => {}
+        });
+        let ([args], false, false) = (&ways[..], self.shapes.parted.contains(&label), matches!(body.end, End::Fall(_)))
+        else {
+            return;
+        };
+        let mut inside = BTreeSet::new();
+        made_in(body, &mut inside);
+        for (i, (&result, &arg)) in results.iter().zip(*args).enumerate() {
+            let home = self.plan.homes.get(&arg).copied().unwrap_or(arg);
+            let alike = self.shapes.of(result) == self.shapes.of(arg) && self.f.ty(result) == self.f.ty(arg);
+            let own = inside.contains(&home) && self.plan.kept.contains(&home) && !args[..i].contains(&arg);
+            if own && alike {
+                self.plan.homes.insert(result, home);
             }
         }
     }
@@ -216,6 +242,21 @@ impl Scan<'_> {
             self.plan.kept.insert(value);
         }
     }
+}
+
+/// What a region makes, its loops' parameters included.
+fn made_in(region: &Region, into: &mut BTreeSet<Value>) {
+    region.visit(&mut |region| {
+        for node in &region.nodes {
+            match node {
+                Node::Let(value) => _ = into.insert(*value),
+                Node::If { results: values, .. }
+                | Node::Block { results: values, .. }
+                | Node::Loop { params: values, .. } => into.extend(values),
+                Node::Store { .. } | Node::Barrier => {}
+            }
+        }
+    });
 }
 
 /// Whether a value is there without being made.

@@ -10,8 +10,10 @@ use crate::shape::Shape;
 /// Nodes of a side that is written once more, for groups that take it as a whole.
 const TWICE_MAX: usize = 24;
 
-/// Lane groups that a piece is for: from one, up to another.
+/// Lane groups that a piece is for, by their first lanes: from one, and as long as they are below
+/// another. In each of them the condition holds in some lane.
 pub(super) struct Span<S> {
+    pub(super) condition: Value,
     pub(super) from: S,
     pub(super) to: S,
 }
@@ -46,11 +48,14 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     fn parted(&mut self, condition: Value, accept: &Region, reject: &Region, results: &[Value]) -> Flow {
-        let skips = results.is_empty() && idle(reject);
-        match self.first_decides(condition).filter(|_| skips) {
-            Some(first) => self.unless_first(first, |this| this.both(condition, accept, reject, results)),
-            None => self.both(condition, accept, reject, results),
-        }
+        let asks = results.is_empty() && idle(reject) && self.sure != Some(condition);
+        let Some(first) = asks.then(|| self.first_decides(condition)).flatten() else {
+            return self.both(condition, accept, reject, results);
+        };
+        let sure = self.sure.replace(condition);
+        let flow = self.unless_first(first, |this| this.both(condition, accept, reject, results));
+        self.sure = sure;
+        flow
     }
 
     /// A number that grows along the lanes and the bound that it must be below.
@@ -116,11 +121,11 @@ impl<E: Emit> Walk<'_, E> {
             Node::Let(value) => !self.f.op(*value).has_effect() && !self.is_kept(*value),
             Node::Store { .. } | Node::Barrier | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => false,
         };
-        let Node::If { condition, reject, results, .. } = last else { return None };
+        let &Node::If { condition, ref reject, ref results, .. } = last else { return None };
         if !results.is_empty() || !idle(reject) || !first.iter().all(nothing) {
             return None;
         }
-        let Op::Binary(op, a, b) = *self.f.op(*condition) else { return None };
+        let Op::Binary(op, a, b) = *self.f.op(condition) else { return None };
         let (op, bound) = match (self.is_local_index(a), self.is_local_index(b)) {
             (true, false) => (op, b),
             (false, true) => (turned(op), a),
@@ -133,15 +138,16 @@ impl<E: Emit> Walk<'_, E> {
         let bound = self.same(bound);
         let [size, zero, one] = [self.f.workgroup_size.iter().product(), 0, 1].map(|n| self.u32(n));
         let bound = self.binary(Binary::Min, Ty::U32, bound, size);
-        let groups = self.u32(self.frame.groups);
-        let from = self.group_of(bound);
+        // Widths are powers of two.
+        let low = self.u32(!(self.e.width() - 1));
+        let from = self.binary(Binary::And, Ty::U32, bound, low);
         match op {
-            Binary::Lt => Some(Span { from: zero, to: self.groups_below(bound) }),
-            Binary::Ge => Some(Span { from, to: groups }),
+            Binary::Lt => Some(Span { condition, from: zero, to: bound }),
+            Binary::Ge => Some(Span { condition, from, to: size }),
             Binary::Eq => {
                 let next = self.binary(Binary::Add, Ty::U32, bound, one);
-                let next = self.binary(Binary::Min, Ty::U32, next, size);
-                Some(Span { from, to: self.groups_below(next) })
+                let to = self.binary(Binary::Min, Ty::U32, next, size);
+                Some(Span { condition, from, to })
             }
             _ => None,
         }
@@ -159,17 +165,6 @@ impl<E: Emit> Walk<'_, E> {
             Op::Builtin(Builtin::LocalId(0)) => self.f.workgroup_size[1..] == [1, 1],
             _ => false,
         }
-    }
-
-    fn group_of(&mut self, index: E::S) -> E::S {
-        let width = self.u32(self.e.width());
-        self.binary(Binary::Div, Ty::U32, index, width)
-    }
-
-    fn groups_below(&mut self, bound: E::S) -> E::S {
-        let ahead = self.u32(self.e.width() - 1);
-        let bound = self.binary(Binary::Add, Ty::U32, bound, ahead);
-        self.group_of(bound)
     }
 
     /// Whether a condition holds in one lane at most.

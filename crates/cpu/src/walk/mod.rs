@@ -64,8 +64,8 @@ struct Walk<'a, E: Emit> {
     buffers: HashMap<u32, (E::S, E::S)>,
     grid: [E::S; 3],
     workgroup: [E::S; 3],
-    /// The lane group's number, and its first lane's local index.
-    group: Option<(E::S, E::S)>,
+    /// The local index of the lane group's first lane.
+    first: Option<E::S>,
     reps: Vec<Option<Rep<E>>>,
     /// What stands for values of the workgroup between pieces.
     uniform: HashMap<Value, E::Cell>,
@@ -78,6 +78,8 @@ struct Walk<'a, E: Emit> {
     awake: bool,
     /// Whether no more than one lane of the mask is active.
     alone: bool,
+    /// A condition that holds in some lane for sure.
+    sure: Option<Value>,
     /// Whether code is being written that is written twice.
     twice: bool,
     targets: HashMap<Label, Target<E::Block, E::Cell>>,
@@ -128,7 +130,7 @@ pub(crate) fn walk<E: Emit>(f: &Function, shapes: &Shapes, ranges: &Ranges, fram
         buffers,
         grid,
         workgroup: [nowhere; 3],
-        group: None,
+        first: None,
         reps: (0..f.values.len()).map(|_| None).collect(),
         uniform: HashMap::new(),
         used: fission::used(f),
@@ -136,6 +138,7 @@ pub(crate) fn walk<E: Emit>(f: &Function, shapes: &Shapes, ranges: &Ranges, fram
         mask: None,
         awake: true,
         alone: false,
+        sure: None,
         twice: false,
         targets: HashMap::new(),
         around: Vec::new(),
@@ -274,9 +277,9 @@ impl<E: Emit> Walk<'_, E> {
         if area.group_stride == 0 {
             return start;
         }
-        let (group, _) = self.group.expect("invariant groups: areas of a group are used inside its loop");
-        let (group, stride) = (self.widen(group), self.u64(area.group_stride));
-        let offset = self.binary(Binary::Mul, Ty::U64, group, stride);
+        let first = self.first.expect("invariant groups: areas of a group are used inside its loop");
+        let (first, stride) = (self.widen(first), self.u64(area.group_stride / u64::from(self.e.width())));
+        let offset = self.binary(Binary::Mul, Ty::U64, first, stride);
         self.add64(start, offset)
     }
 

@@ -28,7 +28,7 @@ impl<E: Emit> Walk<'_, E> {
             Builtin::WorkgroupId(d) => Rep::Scalar(self.workgroup[d as usize]),
             Builtin::NumWorkgroups(d) => Rep::Scalar(self.grid[d as usize]),
             Builtin::LocalIndex => {
-                let (_, first) = self.group.expect("invariant groups: local ids are used inside a group");
+                let first = self.first.expect("invariant groups: local ids are used inside a group");
                 Rep::Scalar(first)
             }
             Builtin::LocalId(d) => self.local_id(d as usize, value),
@@ -37,7 +37,7 @@ impl<E: Emit> Walk<'_, E> {
 
     fn local_id(&mut self, d: usize, value: Value) -> Rep<E> {
         let Some(table) = self.frame.local_ids[d] else { return Rep::Scalar(self.u32(0)) };
-        let (_, first) = self.group.expect("invariant groups: local ids are used inside a group");
+        let first = self.first.expect("invariant groups: local ids are used inside a group");
         let (size, shape) = (self.f.workgroup_size, self.shapes.of(value));
         let before: u32 = size[..d].iter().product();
         if shape != Shape::Varying && before.is_power_of_two() && size[d].is_power_of_two() {

@@ -286,6 +286,7 @@ impl<E: Emit> Walk<'_, E> {
     fn piece_groups(&mut self, nodes: &[Node], end: &End, wanted: &BTreeSet<Value>) {
         let outer: Vec<Label> = self.frame.outer.iter().copied().collect();
         let span = self.span(nodes);
+        self.sure = span.as_ref().map(|span| span.condition);
         self.each_group_of(span, |this| {
             let saved: Vec<_> = outer
                 .iter()
@@ -319,6 +320,7 @@ impl<E: Emit> Walk<'_, E> {
             this.mask = None;
             this.targets.extend(saved);
         });
+        self.sure = None;
     }
 
     /// Brings what other pieces have made, once for all uses.
@@ -344,7 +346,7 @@ impl<E: Emit> Walk<'_, E> {
     fn first_mask(&mut self) -> super::Mask<E> {
         let size: u32 = self.f.workgroup_size.iter().product();
         let width = self.e.width();
-        let (_, first) = self.group.expect("invariant groups: masks belong to a group");
+        let first = self.first.expect("invariant groups: masks belong to a group");
         let mut mask = None;
         if !size.is_multiple_of(width) {
             let index = self.e.ramp(Ty::U32, first, 1);
@@ -403,19 +405,19 @@ impl<E: Emit> Walk<'_, E> {
         self.forget();
         let zero = self.u32(0);
         if self.frame.groups == 1 {
-            self.group = Some((zero, zero));
+            self.first = Some(zero);
             body(self);
         } else {
             let cell = self.e.cell(Ty::U32, false);
             let (head, on) = (self.e.block(), self.e.block());
             let to = match span {
                 None => {
-                    let all = self.u32(self.frame.groups);
+                    let all = self.u32(self.frame.groups * self.e.width());
                     self.e.set(&cell, &Lanes::Same(zero));
                     self.e.jump(head);
                     all
                 }
-                Some(Span { from, to }) => {
+                Some(Span { from, to, .. }) => {
                     self.e.set(&cell, &Lanes::Same(from));
                     let any = self.binary(Binary::Lt, Ty::U32, from, to);
                     self.e.branch(any, head, on);
@@ -423,20 +425,16 @@ impl<E: Emit> Walk<'_, E> {
                 }
             };
             self.e.enter(head);
-            let group = self.get_same(&cell);
-            let width = self.u32(self.e.width());
-            let first = self.binary(Binary::Mul, Ty::U32, group, width);
-            self.group = Some((group, first));
+            self.first = Some(self.get_same(&cell));
             body(self);
-            let one = self.u32(1);
-            let group = self.get_same(&cell);
-            let next = self.binary(Binary::Add, Ty::U32, group, one);
+            let (first, width) = (self.get_same(&cell), self.u32(self.e.width()));
+            let next = self.binary(Binary::Add, Ty::U32, first, width);
             self.e.set(&cell, &Lanes::Same(next));
             let more = self.binary(Binary::Lt, Ty::U32, next, to);
             self.e.branch(more, head, on);
             self.e.enter(on);
         }
-        self.group = None;
+        self.first = None;
         self.forget();
     }
 }

@@ -34,13 +34,20 @@ enum Head {
 impl Abreast<'_> {
     /// Splits a block that ends in a loop; gives what goes before the block.
     pub(super) fn ahead(&mut self, exit: Label, block: &mut Region, memory: Mem) -> Vec<Node> {
-        let Some(counted) = Counted::of(self.f, &self.uniform, exit, block) else { return Vec::new() };
+        let Some(mut counted) = Counted::of(self.f, &self.uniform, exit, block) else { return Vec::new() };
+        let turned = counted.params.len();
+        for [first, next] in counted.extra.clone() {
+            counted.params.push(self.param(next));
+            counted.init.push(first);
+            counted.next.push(next);
+            counted.added.push(None);
+        }
         let mut nodes = counted.first.clone();
         let results: Vec<Value> = counted.params.iter().map(|&param| self.param(param)).collect();
         nodes.push(self.turns(&counted, &results, memory));
         let heads = self.heads(&counted, |i| results[i]);
         let left = heads.iter().map(|&head| self.here(head, &mut nodes)).collect();
-        self.rest(&counted, block, left);
+        self.rest(&counted, block, left, turned);
         nodes
     }
 
@@ -95,17 +102,20 @@ impl Abreast<'_> {
     }
 
     /// The loop as it was, from where the copy came to.
-    fn rest(&mut self, counted: &Counted, block: &mut Region, left: Vec<Value>) {
-        let (next, exit) = (&counted.next, &counted.exit);
+    fn rest(&mut self, counted: &Counted, block: &mut Region, mut left: Vec<Value>, turned: usize) {
+        let exit = &counted.exit;
         let test = Region { nodes: counted.cone.clone(), end: End::Fall(vec![exit.condition]) };
-        let Region { nodes: mut test, end } = Copy::new(self.f, &mut self.literals, next, &left).region(&test);
+        // The last one counts where several get the same; the test is on the first of them.
+        let (next, from): (Vec<Value>, Vec<Value>) = counted.next.iter().zip(&left).rev().unzip();
+        let Region { nodes: mut test, end } = Copy::new(self.f, &mut self.literals, &next, &from).region(&test);
         let End::Fall(condition) = end else { unreachable!("invariant copies: they end as what they copy") };
-        let to_left = |arg: &Value| next.iter().position(|next| next == arg).map_or(*arg, |i| left[i]);
-        let away = Region { nodes: Vec::new(), end: End::Jump(exit.label, exit.args.iter().map(to_left).collect()) };
+        let gives = counted.gives.iter().map(|&i| left[i]).collect();
+        let away = Region { nodes: Vec::new(), end: End::Jump(exit.label, gives) };
         let (accept, reject) = if exit.holds { (away, Region::default()) } else { (Region::default(), away) };
         test.push(Node::If { condition: condition[0], accept, reject, results: Vec::new() });
         let mut repeat = block.nodes.pop();
         if let Some(Node::Loop { init, .. }) = &mut repeat {
+            left.truncate(turned);
             *init = left;
         }
         block.nodes = test.into_iter().chain(repeat).collect();

@@ -16,6 +16,10 @@ pub(super) struct Counted {
     /// The body without the test at its end.
     pub(super) body: Vec<Node>,
     pub(super) exit: Exit,
+    /// Which parameters of the next turn leave the loop, the extra ones counted on.
+    pub(super) gives: Vec<usize>,
+    /// What leaves the loop besides: without a turn, and after one.
+    pub(super) extra: Vec<[Value; 2]>,
     /// What the condition is made of, beyond what the next turn gets.
     pub(super) cone: Vec<Node>,
     /// What each turn adds to a parameter, if that is one number for the workgroup and all turns.
@@ -31,7 +35,6 @@ pub(super) struct Counted {
 /// Where lanes leave.
 pub(super) struct Exit {
     pub(super) label: Label,
-    pub(super) args: Vec<Value>,
     pub(super) condition: Value,
     /// Whether lanes leave where the condition holds, or where it does not.
     pub(super) holds: bool,
@@ -53,14 +56,11 @@ impl Counted {
         }
         let rows = Rows::of(f, uniform, (params, init), body, next);
         let (condition, holds, args) = leaves(leave, exit)?;
-        let exit = Exit { label: exit, ..self::exit(f, &rows, condition, holds, args)? };
-        if !exit.args.iter().all(|arg| next.contains(arg) || !rows.made.contains(arg)) {
-            return None;
-        }
+        let (tested, same, untaken) = leaves(test, exit)?;
+        let exit = self::exit(f, &rows, exit, condition, holds)?;
         let mut cone = HashSet::new();
         gather(f, &rows, next, condition, &mut cone)?;
         let before = Before { f, made: &rows.made, next, init };
-        let (tested, same, _) = leaves(test, exit.label)?;
         if same != holds || !before.is(tested, condition) {
             return None;
         }
@@ -79,6 +79,15 @@ impl Counted {
         if !(0..params.len()).all(known) {
             return None;
         }
+        let mut extra: Vec<[Value; 2]> = Vec::new();
+        let gives = args.iter().zip(untaken).map(|(&arg, &first)| {
+            let carried = (0..next.len()).find(|&i| next[i] == arg && init[i] == first);
+            carried.unwrap_or_else(|| {
+                extra.push([first, arg]);
+                next.len() + extra.len() - 1
+            })
+        });
+        let gives = gives.collect();
         let cone = rest.iter().filter(|node| matches!(node, Node::Let(value) if cone.contains(value)));
         Some(Self {
             label: *label,
@@ -87,6 +96,8 @@ impl Counted {
             next: next.clone(),
             body: rest.to_vec(),
             exit,
+            gives,
+            extra,
             cone: cone.cloned().collect(),
             added,
             foreseen,
@@ -110,7 +121,7 @@ fn leaves(node: &Node, exit: Label) -> Option<(Value, bool, &[Value])> {
     }
 }
 
-fn exit(f: &Function, rows: &Rows<'_>, condition: Value, holds: bool, args: &[Value]) -> Option<Exit> {
+fn exit(f: &Function, rows: &Rows<'_>, label: Label, condition: Value, holds: bool) -> Option<Exit> {
     let Op::Binary(compare, a, b) = *f.op(condition) else { return None };
     let ordered = matches!(compare, Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge);
     if !ordered || !integer(f.ty(a)) {
@@ -121,7 +132,7 @@ fn exit(f: &Function, rows: &Rows<'_>, condition: Value, holds: bool, args: &[Va
     let index = usize::from(slopes[0] == 0);
     let span = i64::from(f.workgroup_size.iter().product::<u32>() - 1);
     let grows = slopes[index] > 0 && slopes[index].checked_mul(span).is_some_and(|span| i32::try_from(span).is_ok());
-    let exit = Exit { label: Label(0), args: args.to_vec(), condition, holds, stays, sides: [a, b], index };
+    let exit = Exit { label, condition, holds, stays, sides: [a, b], index };
     (grows && slopes[1 - index] == 0).then_some(exit)
 }
 
