@@ -59,6 +59,13 @@ fn as_text(member: &Member) -> String {
     if limits.binding_bytes_max < limits.buffer_bytes_max {
         rows.push(row("binding", format!("{} bytes at most", limits.binding_bytes_max)));
     }
+    let [x, y, z] = limits.workgroup_size_max;
+    if limits.storage_buffers_max < u32::MAX {
+        let (storage, uniform) = (limits.storage_buffers_max, limits.uniform_buffers_max);
+        rows.push(row("kernel", format!("{storage} storage and {uniform} uniform buffers at most")));
+        rows.push(row("uniform", format!("{} bytes at most", limits.uniform_bytes_max)));
+        rows.push(row("size", format!("{x} by {y} by {z} invocations at most")));
+    }
     rows.extend([
         row(
             "workgroup",
@@ -98,6 +105,10 @@ fn member_as_json(member: &Member, precedence: i32) -> Value {
         "limits": {
             "buffer_bytes_max": caps.limits.buffer_bytes_max,
             "binding_bytes_max": caps.limits.binding_bytes_max,
+            "uniform_bytes_max": caps.limits.uniform_bytes_max,
+            "storage_buffers_max": caps.limits.storage_buffers_max,
+            "uniform_buffers_max": caps.limits.uniform_buffers_max,
+            "workgroup_size_max": caps.limits.workgroup_size_max,
             "workgroup_bytes_max": caps.limits.workgroup_bytes_max,
             "workgroup_invocations_max": caps.limits.workgroup_invocations_max,
         },

@@ -190,7 +190,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 
 #[test]
 fn devices_say_whether_they_run_here() {
-    let dir = Dir::new();
+    let dir = Dir::new().with("keep.wgsl", keep("", "u32"));
     let text = dir.stdout(&["devices"]);
     assert!(text.starts_with("reference: runs here: ") || text.contains("\nreference: runs here: "), "{text}");
     let json: serde_json::Value = serde_json::from_str(&dir.stdout(&["devices", "--json"])).expect("JSON");
@@ -204,6 +204,14 @@ fn devices_say_whether_they_run_here() {
     let gpu = gpu.expect("the GPU device, or why there is none");
     if gpu["runs"] == true {
         assert!(gpu["facts"]["backend"].is_string() && gpu["facts"]["driver"].is_string(), "{gpu}");
+        assert!(gpu["limits"]["workgroup_size_max"].as_array().is_some_and(|size| size.len() == 3), "{gpu}");
+        assert!(gpu["features"]["atomic_f32"].is_boolean(), "{gpu}");
+        // What is listed can be asked for by the environment, too.
+        let id = gpu["id"].as_str().expect("an id");
+        let mut command = dir.command(&["run", "keep.wgsl", "--in", "v=iota:1", "--grid", "1", "--json"]);
+        let output = command.env("SEAWALL_DEVICE", id).output().expect("the command starts");
+        let ran: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(ran["device"], id, "{ran}");
     } else {
         assert!(gpu["why"].as_str().is_some_and(|why| !why.is_empty()), "{gpu}");
     }

@@ -102,6 +102,25 @@ pub(crate) fn residents() {
     }
 }
 
+/// A write in pieces, of which the third goes where the first was.
+pub(crate) fn large_writes() {
+    let from: Vec<u8> = (0..17 << 20).map(|i: u32| (i / 7) as u8).collect();
+    for fault in FAULTS {
+        let (device, once) = device(fault);
+        each(fault, &device, &once, &|| {
+            let buffer = device.alloc(from.len() as u64)?;
+            device.write(&buffer, 0, &from)?;
+            for at in [0, (8 << 20) - 2, (16 << 20) - 2] {
+                let mut bytes = [0; 4];
+                device.read(&buffer, at, &mut bytes)?;
+                assert_eq!(bytes, from[at as usize..][..4]);
+            }
+            Ok(())
+        });
+        assert_eq!(device.usage().buffers, 0, "{fault:?}");
+    }
+}
+
 /// What was on a lost device is gone, and says so.
 pub(crate) fn lost_buffers() {
     let (device, once) = device(Fault::Lost);

@@ -13,6 +13,7 @@ const TESTS: &[(&str, fn())] = &[
     ("faults/load_and_run", faults::load_and_run),
     ("faults/run_again", faults::run_again),
     ("faults/residents", faults::residents),
+    ("faults/large_writes", faults::large_writes),
     ("faults/lost_buffers", faults::lost_buffers),
     ("grids/ids_in_parts", grids::ids_in_parts),
     ("grids/beyond_a_dimension", grids::beyond_a_dimension),
