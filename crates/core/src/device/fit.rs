@@ -1,0 +1,158 @@
+//! Whether a schedule suits a device, and whether what is handed in suits the schedule.
+
+use std::sync::Arc;
+
+use super::{Buffer, Caps, Error, Host, Io, Unsupported, unsupported};
+use crate::check::Checked;
+use crate::diag::{Diagnostic, Report, Span};
+use crate::program::{Access, Kernel};
+use crate::schedule::{Binding, Step};
+
+/// Whether a device with these caps can run the schedule; if not, the first thing it lacks.
+pub fn fit(schedule: &Checked, caps: &Caps) -> Result<(), Error> {
+    let limits = &caps.limits;
+    for buffer in &schedule.buffers {
+        if buffer.bytes > limits.buffer_bytes_max {
+            return Err(Error::BufferTooLarge {
+                device: caps.id.clone(),
+                buffer: buffer.name.clone(),
+                bytes: buffer.bytes,
+                limit_bytes: limits.buffer_bytes_max,
+            });
+        }
+    }
+    schedule.kernels.iter().try_for_each(|kernel| kernel_fits(kernel, caps))?;
+    for step in &schedule.steps {
+        let (kernel, bindings) = match step {
+            Step::DispatchIndirect { kernel, .. } if !caps.indirect => {
+                let kernel = &schedule.kernels[kernel.0 as usize];
+                return Err(unsupported(kernel, &caps.id, "its grid is in a buffer"));
+            }
+            Step::Dispatch { kernel, bindings, .. } | Step::DispatchIndirect { kernel, bindings, .. } => {
+                (kernel, bindings)
+            }
+            Step::Upload { .. }
+            | Step::Clear { .. }
+            | Step::Copy { .. }
+            | Step::Barrier
+            | Step::Download { .. }
+            | Step::Free { .. } => continue,
+        };
+        bindings_fit(&schedule.kernels[kernel.0 as usize], bindings, caps)?;
+    }
+    Ok(())
+}
+
+fn bindings_fit(kernel: &Kernel, bindings: &[Binding], caps: &Caps) -> Result<(), Error> {
+    for (row, binding) in kernel.buffers.iter().zip(bindings) {
+        let uniform = row.access == Access::Uniform;
+        let limit_bytes = if uniform { caps.limits.uniform_bytes_max } else { caps.limits.binding_bytes_max };
+        if binding.bytes > limit_bytes {
+            return Err(Error::BindingTooLarge {
+                device: caps.id.clone(),
+                kernel: kernel.name.clone(),
+                buffer: row.name.clone(),
+                bytes: binding.bytes,
+                limit_bytes,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// The grid that an indirect dispatch found, if it is within the limit.
+pub fn grid_within(step: usize, grid: [u32; 3], limit: [u32; 3]) -> Result<[u32; 3], Error> {
+    if grid.iter().zip(&limit).any(|(count, most)| count > most) {
+        return Err(Error::GridLimit { step, grid, limit });
+    }
+    Ok(grid)
+}
+
+fn kernel_fits(kernel: &Kernel, caps: &Caps) -> Result<(), Error> {
+    let refuse_with = |what: String, span: Option<Span>, help: Option<String>| {
+        let message = format!("{what} not supported by device `{}`", caps.id);
+        let diagnostic = Diagnostic::error("unsupported", message).at(span, "needed here");
+        let diagnostic = match help {
+            Some(help) => diagnostic.help(help),
+            None => diagnostic,
+        };
+        let report = Report { source: kernel.source().clone(), diagnostics: vec![diagnostic] };
+        Err(Error::Unsupported(Box::new(Unsupported { device: caps.id.clone(), report })))
+    };
+    let refuse = |what: String, fits: String| refuse_with(what, None, Some(format!("{fits} would fit")));
+    let needs = &kernel.needs;
+    for (have, need, what) in [
+        (caps.f16, needs.f16, "`f16` is"),
+        (caps.int64, needs.int64, "64-bit integers are"),
+        (caps.f64, needs.f64, "`f64` is"),
+        (caps.subgroup, needs.subgroup, "subgroup operations are"),
+        (caps.subgroup_barrier, needs.subgroup_barrier, "subgroup barriers are"),
+        (caps.atomic_f32, needs.atomic_f32, "atomics of `f32` are"),
+        (caps.atomic_int64_min_max, needs.atomic_int64_min_max, "64-bit atomics are"),
+        (caps.atomic_int64, needs.atomic_int64, "64-bit atomics other than minima and maxima without results are"),
+    ] {
+        if let (false, Some(need)) = (have, need) {
+            return refuse_with(what.to_owned(), need.span, None);
+        }
+    }
+    let (invocations, most) = (kernel.workgroup_invocations(), caps.limits.workgroup_invocations_max);
+    if invocations > most {
+        let fits = format!("a workgroup of {most} invocations");
+        return refuse(format!("a workgroup of {invocations} invocations (limit {most}) is"), fits);
+    }
+    for (dimension, (&size, most)) in kernel.workgroup_size.iter().zip(caps.limits.workgroup_size_max).enumerate() {
+        if size > most {
+            let axis = ["x", "y", "z"][dimension];
+            let fits = format!("a workgroup of {most} invocations in {axis}");
+            return refuse(format!("a workgroup of {size} invocations in {axis} (limit {most}) is"), fits);
+        }
+    }
+    let uniforms = kernel.buffers.iter().filter(|row| row.access == Access::Uniform).count();
+    for (count, most, what) in [
+        (uniforms, caps.limits.uniform_buffers_max, "uniform"),
+        (kernel.buffers.len() - uniforms, caps.limits.storage_buffers_max, "storage"),
+    ] {
+        if count > most as usize {
+            let fits = format!("{most} buffers, several arrays in one of them,");
+            return refuse(format!("a kernel with {count} {what} buffers (limit {most}) is"), fits);
+        }
+    }
+    let (bytes, most) = (kernel.workgroup_bytes, caps.limits.workgroup_bytes_max);
+    if bytes > most {
+        let fits = format!("{most} bytes");
+        return refuse(format!("{bytes} bytes of workgroup memory (limit {most}) are"), fits);
+    }
+    Ok(())
+}
+
+/// Whether what was handed in is what the schedule asks for. Devices call it first in `run`.
+pub fn io_fits(schedule: &Checked, io: &Io<'_>) -> Result<(), Error> {
+    for index in 0..schedule.hosts.len().max(io.hosts.len()) {
+        let expected_bytes = schedule.hosts.get(index).map(|host| host.bytes);
+        let got_bytes = io.hosts.get(index).map(|host| host.bytes().len() as u64);
+        if expected_bytes != got_bytes {
+            return Err(Error::HostMismatch { index, expected_bytes, got_bytes });
+        }
+    }
+    for host in schedule.written() {
+        let index = host.0 as usize;
+        if matches!(io.hosts[index], Host::Read(_)) {
+            return Err(Error::HostReadOnly { index });
+        }
+    }
+    let residents: Vec<u64> = schedule.residents().map(|id| schedule.buffers[id.0 as usize].bytes).collect();
+    for index in 0..residents.len().max(io.residents.len()) {
+        let expected_bytes = residents.get(index).copied();
+        let got_bytes = io.residents.get(index).map(|buffer| buffer.bytes);
+        if expected_bytes != got_bytes {
+            return Err(Error::ResidentMismatch { index, expected_bytes, got_bytes });
+        }
+    }
+    let address = |(index, buffer): (usize, &&Buffer)| (Arc::as_ptr(&buffer.memory).addr(), index);
+    let mut addresses: Vec<(usize, usize)> = io.residents.iter().enumerate().map(address).collect();
+    addresses.sort_unstable();
+    match addresses.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        Some(pair) => Err(Error::ResidentTwice { first: pair[0].1, second: pair[1].1 }),
+        None => Ok(()),
+    }
+}
