@@ -132,23 +132,18 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
             m1 = buffer 1
             v2: u32 uniform = Mul WorkgroupId(0) u32:0x40
             v4: u32 linear(1) = Add v2 LocalId(0)
-            (v30: f32 varying) = block @1 {
-              loop @2 (v19: f32 varying, v20: u32 uniform) = (f32:0x0 u32:0x0) {
-                v21: u32 linear(1) = Add v4 v20
-                v22: f32 varying = Load m0[0 + v21*4 <length0]
-                v23: f32 varying = Sin v22
-                v24: f32 varying = Add v19 v23
-                v27: u32 uniform = Add v20 u32:0x1
-                v29: bool uniform = Ge v27 u32:0x3
-                () = if v29 {
-                  jump @1 v24
-                } else {
-                }
-                jump @2 v24 v27
-              }
-              unreachable
-            }
-            Store m1[0 + v4*4 <length1] = v30
+            v32: f32 varying = Load m0[0 + v4*4 <length0]
+            v33: f32 varying = Sin v32
+            v34: f32 varying = Add f32:0x0 v33
+            v36: u32 linear(1) = Add v4 u32:0x1
+            v37: f32 varying = Load m0[0 + v36*4 <length0]
+            v38: f32 varying = Sin v37
+            v39: f32 varying = Add v34 v38
+            v41: u32 linear(1) = Add v4 u32:0x2
+            v42: f32 varying = Load m0[0 + v41*4 <length0]
+            v43: f32 varying = Sin v42
+            v44: f32 varying = Add v39 v43
+            Store m1[0 + v4*4 <length1] = v44
         "#]],
     );
     dir.expect(

@@ -376,6 +376,17 @@ impl<'a> Builder<'a> {
         {
             return self.constant(Ty::Bool, holds.into());
         }
+        // Vectors have no division.
+        if let (ir::Binary::Div | ir::Binary::Rem, Ty::U32, Some(by)) = (op, ty, self.f.constant(b))
+            && by.is_power_of_two()
+        {
+            let (op, by) = match op {
+                ir::Binary::Div => (ir::Binary::Shr, by.trailing_zeros()),
+                _ => (ir::Binary::And, by as u32 - 1),
+            };
+            let by = self.u32(by);
+            return self.emit(ty, Op::Binary(op, a, by));
+        }
         self.emit(ty, Op::Binary(op, a, b))
     }
 

@@ -175,19 +175,28 @@ struct Count {
     /// The tests among the body's nodes that do nothing in any turn before that.
     tests: BTreeSet<usize>,
     /// What 32-bit parameters are in all turns: the least and the greatest.
-    spans: HashMap<Value, (i64, i64)>,
+    spans: Vec<(Value, (i64, i64))>,
+}
+
+/// The bits of a few values.
+type Known = Vec<(Value, u64)>;
+
+fn bits(f: &Function, known: &Known, value: Value) -> Option<u64> {
+    f.constant(value).or_else(|| known.iter().find(|(at, _)| *at == value).map(|&(_, bits)| bits))
 }
 
 impl Count {
-    fn see(&mut self, f: &Function, known: &HashMap<Value, u64>) {
-        for (&param, &bits) in known {
+    fn see(&mut self, f: &Function, known: &Known) {
+        for &(param, bits) in known {
             let number = match f.ty(param) {
                 Ty::U32 => i64::from(bits as u32),
                 Ty::I32 => i64::from(bits as i32),
                 Ty::Bool | Ty::F16 | Ty::F32 | Ty::F64 | Ty::I64 | Ty::U64 => continue,
             };
-            let (low, high) = self.spans.entry(param).or_insert((number, number));
-            (*low, *high) = ((*low).min(number), (*high).max(number));
+            match self.spans.iter_mut().find(|(at, _)| *at == param) {
+                Some((_, (low, high))) => (*low, *high) = ((*low).min(number), (*high).max(number)),
+                None => self.spans.push((param, (number, number))),
+            }
         }
     }
 }
@@ -198,27 +207,38 @@ fn count(f: &Function, label: Label, params: &[Value], init: &[Value], body: &Re
     body.visit(&mut |region| jumps += u32::from(matches!(&region.end, End::Jump(to, _) if *to == label)));
     let args = match &body.end {
         End::Jump(to, args) if *to == label && jumps == 1 => args,
-        _ if jumps == 0 => return Some(Count { turns: 1, tests: BTreeSet::new(), spans: HashMap::new() }),
+        _ if jumps == 0 => return Some(Count { turns: 1, tests: BTreeSet::new(), spans: Vec::new() }),
         _ => return None,
     };
-    let mut counters = counters(f, params, init, body, args);
-    let start =
-        |(&param, &first): (&Value, &Value)| Some((param, f.constant(first)?)).filter(|_| counters.contains(&param));
-    let mut known: HashMap<Value, u64> = params.iter().zip(init).filter_map(start).collect();
+    let counters = counters(f, params, init, body, args);
+    let pairs = |to: &[Value]| -> Vec<(Value, Value)> {
+        params.iter().copied().zip(to.iter().copied()).filter(|(param, _)| counters.contains(param)).collect()
+    };
+    let wanted = |node: &Node| match node {
+        Node::Let(value) => counters.contains(value),
+        node => matches!(node, Node::If { .. }),
+    };
+    let nodes: Vec<(usize, &Node)> = body.nodes.iter().enumerate().filter(|(_, node)| wanted(node)).collect();
+    let told = |pairs: &[(Value, Value)], known: &Known| -> Known {
+        pairs.iter().filter_map(|&(param, arg)| Some((param, bits(f, known, arg)?))).collect()
+    };
+    let mut known = told(&pairs(init), &Known::new());
+    let mut next = pairs(args);
     let tests = (0..body.nodes.len()).filter(|&i| is_test(&body.nodes[i])).collect();
-    let mut count = Count { turns: 0, tests, spans: HashMap::new() };
+    let mut count = Count { turns: 0, tests, spans: Vec::new() };
     while count.turns < TURNS_MAX {
         count.turns += 1;
         count.see(f, &known);
-        if leaves(f, body, &counters, &mut known, &mut count.tests) {
+        if leaves(f, &nodes, &mut known, &mut count.tests) {
             return Some(count);
         }
-        let bits = |value: Value| f.constant(value).or_else(|| known.get(&value).copied());
-        let next = params.iter().zip(args).filter(|(param, _)| counters.contains(param));
-        known = next.filter_map(|(&param, &arg)| Some((param, bits(arg)?))).collect();
-        // What cannot be told now does not count from here on, whatever it is later.
-        counters.retain(|value| !params.contains(value) || known.contains_key(value));
-        count.spans.retain(|param, _| counters.contains(param));
+        known = told(&next, &known);
+        if known.len() < next.len() {
+            // What cannot be told now does not count from here on, whatever it is later.
+            let lost = |param: Value| known.iter().all(|(at, _)| *at != param);
+            next.retain(|&(param, _)| !lost(param));
+            count.spans.retain(|&(param, _)| !lost(param));
+        }
     }
     None
 }
@@ -261,36 +281,27 @@ fn follows(op: &Op) -> bool {
 
 /// One turn of the counters; whether it ends in leaving the loop. Tests that cannot be told are
 /// taken out.
-fn leaves(
-    f: &Function,
-    body: &Region,
-    counters: &HashSet<Value>,
-    known: &mut HashMap<Value, u64>,
-    tests: &mut BTreeSet<usize>,
-) -> bool {
-    for (i, node) in body.nodes.iter().enumerate() {
+fn leaves(f: &Function, nodes: &[(usize, &Node)], known: &mut Known, tests: &mut BTreeSet<usize>) -> bool {
+    for (i, node) in nodes {
         match node {
-            Node::Let(value) if counters.contains(value) => {
-                let bits = |value: Value| f.constant(value).or_else(|| known.get(&value).copied());
-                let bits = match fold::fold(f, f.ty(*value), f.op(*value), &bits) {
+            Node::Let(value) => {
+                let told = match fold::fold(f, f.ty(*value), f.op(*value), &|value| bits(f, known, value)) {
                     Some(Folded::Bits(bits)) => Some(bits),
-                    Some(Folded::Is(value)) => bits(value),
+                    Some(Folded::Is(value)) => bits(f, known, value),
                     None => None,
                 };
-                if let Some(bits) = bits {
-                    known.insert(*value, bits);
-                }
+                known.extend(told.map(|bits| (*value, bits)));
             }
             Node::If { condition, accept, reject, .. } => {
-                let holds = f.constant(*condition).or_else(|| known.get(condition).copied());
+                let holds = bits(f, known, *condition);
                 let taken = holds.map(|holds| if holds == 0 { reject } else { accept });
                 match taken {
-                    None => _ = tests.remove(&i),
+                    None => _ = tests.remove(i),
                     Some(arm) if matches!(arm.end, End::Jump(..)) => return true,
                     Some(_) => {}
                 }
             }
-            Node::Let(_) | Node::Store { .. } | Node::Barrier | Node::Block { .. } | Node::Loop { .. } => {}
+            Node::Store { .. } | Node::Barrier | Node::Block { .. } | Node::Loop { .. } => {}
         }
     }
     false
