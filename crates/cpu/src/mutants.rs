@@ -226,6 +226,42 @@ fn rows_for_all_while_the_first_stays() {
     assert_ne!(got, expected_rows());
 }
 
+/// The first of the workgroup and the last stay for some turns, while others between them do not: their
+/// number has gone past the bound, and further on it has wrapped.
+const WRAPS: &str = "
+@group(0) @binding(0) var<storage, read_write> v: array<u32>;
+@compute @workgroup_size(128)
+fn main(@builtin(local_invocation_index) i: u32) {
+    var sum = 0u;
+    var at = i;
+    for (var k = 0xb0000000u + i * 0x01000000u; k < 0xc0000000u; k += 0x04000000u) {
+        sum = sum * 3u + v[at];
+        at += 128u;
+    }
+    v[i] = sum;
+}";
+
+#[test]
+fn rows_whose_order_nobody_asks() {
+    let ask_nothing = |f: &mut Function, _: &mut Shapes| {
+        let ands: Vec<[Value; 2]> = f.values.iter().filter_map(|def| both(&def.op)).collect();
+        for [_, ordered] in ands {
+            if let Op::Binary(Binary::Le, first, last) = &mut f.values[ordered.index()].op {
+                *last = *first;
+            }
+        }
+    };
+    let words = 128 * 52;
+    let run = |change: &dyn Fn(&mut Function, &mut Shapes)| run_on(WRAPS, words, words, change, |_| ());
+    let sum = |i: u32| {
+        let turns = (0xb000_0000_u32.wrapping_add(i << 24)..0xc000_0000).step_by(0x0400_0000).count() as u32;
+        (0..turns).fold(0_u32, |sum, turn| sum.wrapping_mul(3).wrapping_add(i + 128 * turn + 1))
+    };
+    let expected: Vec<u32> = (0..words).map(|i| if i < 128 { sum(i) } else { i + 1 }).collect();
+    assert_eq!(run(&|_, _| ()), expected);
+    assert_ne!(run(&ask_nothing), expected);
+}
+
 fn both(op: &Op) -> Option<[Value; 2]> {
     if let Op::Binary(Binary::And, a, b) = *op { Some([a, b]) } else { None }
 }
