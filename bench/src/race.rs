@@ -52,17 +52,19 @@ pub(crate) fn timed<'a, E: 'a>(
     Contender { name, run }
 }
 
-/// Rounds go from contender to contender, so that a noisy moment does not hit only one.
+/// Rounds go from contender to contender, so that a noisy moment does not hit only one, and each
+/// begins with another, so that none always comes after the same.
 pub(crate) fn race<E>(rounds: u32, mut contenders: Vec<Contender<'_, E>>) -> Result<Vec<Lap>, E> {
     let lap = |contender: &Contender<'_, E>| Lap { name: contender.name, best: Duration::MAX };
     let mut laps: Vec<Lap> = contenders.iter().map(lap).collect();
     let mut spent = vec![Duration::ZERO; laps.len()];
-    for _ in 0..rounds {
-        for ((contender, lap), spent) in contenders.iter_mut().zip(&mut laps).zip(&mut spent) {
-            if *spent < PATIENCE {
+    for round in 0..rounds as usize {
+        for turn in 0..laps.len() {
+            let at = (round + turn) % laps.len();
+            if spent[at] < PATIENCE {
                 let start = Instant::now();
-                lap.best = lap.best.min((contender.run)()?);
-                *spent += start.elapsed();
+                laps[at].best = laps[at].best.min((contenders[at].run)()?);
+                spent[at] += start.elapsed();
             }
         }
     }
