@@ -29,8 +29,18 @@ fn kernel(entry: &str) -> Arc<Kernel> {
     Arc::new(Program::wgsl(WGSL).unwrap().kernel(entry, &Overrides::new()).unwrap())
 }
 
+/// The devices that are everywhere, and can end a loop that has no end.
 fn runtimes() -> [Runtime; 2] {
     ["reference", "cpu"].map(|device| Runtime::builder().device(device).open().unwrap())
+}
+
+/// With the GPU, where there is one.
+fn everywhere() -> Vec<Runtime> {
+    let gpu = Runtime::builder().device("gpu").open();
+    if let Err(absent) = &gpu {
+        println!("skipped: {absent}");
+    }
+    runtimes().into_iter().chain(gpu.ok()).collect()
 }
 
 /// y = (x * 2 + 1) * 3 + 4
@@ -49,7 +59,7 @@ fn expected(x: &[u32]) -> Vec<u32> {
 
 #[test]
 fn compiled_once_and_run_again() {
-    for runtime in runtimes() {
+    for runtime in everywhere() {
         let compiled = runtime.compile(&chain(1000)).unwrap();
         for round in 0..3 {
             let x: Vec<u32> = (round..round + 1000).collect();
@@ -65,7 +75,7 @@ fn compiled_once_and_run_again() {
 #[test]
 fn budgets_are_kept_or_refused() {
     let needs = 4000 + 4000 + 256;
-    for runtime in runtimes() {
+    for runtime in everywhere() {
         let mut graph = chain(1000);
         let compiled = runtime.compile(graph.budget_bytes(needs)).unwrap();
         assert!(compiled.peak_bytes() <= needs);
@@ -83,7 +93,7 @@ fn budgets_are_kept_or_refused() {
 /// Data may be declared after the waves that name it, and by names that only then lead somewhere.
 #[test]
 fn data_after_waves() {
-    for runtime in runtimes() {
+    for runtime in everywhere() {
         let mut graph = Graph::new();
         let scale = kernel("scale");
         graph.wave("w", &scale).bind("x", "x").bind("y", "y").value("p", &[2u32, 1]).over("y");
@@ -103,7 +113,7 @@ fn filter() -> Graph {
 
 #[test]
 fn counted_outputs_and_persistent_data() {
-    for runtime in runtimes() {
+    for runtime in everywhere() {
         let compiled = runtime.compile(&filter()).unwrap();
         let x: Vec<u32> = (0..100).map(|i| i * i + i % 3).collect();
         let mut even = vec![7; 100];
@@ -128,7 +138,7 @@ fn counted_outputs_and_persistent_data() {
 
 #[test]
 fn jobs_from_several_threads() {
-    for runtime in runtimes() {
+    for runtime in everywhere() {
         let compiled = runtime.compile(&chain(500)).unwrap();
         std::thread::scope(|scope| {
             for start in 0..4 {
@@ -233,7 +243,7 @@ fn types_are_checked_when_compiling() {
 /// The input says how many workgroups there are.
 #[test]
 fn grids_that_the_device_decides() {
-    for runtime in runtimes() {
+    for runtime in everywhere() {
         let mut graph = Graph::new();
         graph.input::<u32>("grid", 3).output::<u32>("y", 256);
         let scale = kernel("scale");
