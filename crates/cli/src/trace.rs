@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use seawall::check::Checked;
-use seawall::core::schedule::{Binding, BufferId, Life, Step};
+use seawall::core::schedule::{Binding, Step};
 use seawall::device::{Clock, Stats, Timed};
 use serde_json::{Value, json};
 
@@ -75,23 +75,18 @@ impl Trace {
 
     /// What is live on the device, from the first that each group does on.
     fn memory(&mut self, schedule: &Checked, stats: &Stats) {
-        let size = |id: &BufferId| schedule.buffers[id.0 as usize].bytes;
-        let residents = schedule.buffers.iter().filter(|buffer| buffer.life == Life::Resident);
-        let mut live: u64 = residents.map(|buffer| buffer.bytes).sum();
         let mut begins = vec![u64::MAX; schedule.steps.len()];
         for timed in &stats.times {
             begins[timed.step] = begins[timed.step].min(timed.begin_nanos);
         }
         let groups = schedule.steps.iter().zip(begins).collect::<Vec<_>>();
         let groups = groups.split(|(step, _)| **step == Step::Barrier);
-        for (group, turnover) in groups.zip(schedule.turnover()) {
-            live += turnover.come.iter().map(size).sum::<u64>();
+        for (group, live) in groups.zip(schedule.live_bytes()) {
             let begin = group.iter().map(|(_, begin)| *begin).min().filter(|begin| *begin < u64::MAX);
             self.events.extend(begin.map(|begin| {
                 let args = json!({ "bytes": live });
                 json!({ "name": "live", "ph": "C", "pid": DEVICE, "ts": micros(begin), "args": args })
             }));
-            live -= turnover.go.iter().map(size).sum::<u64>();
         }
     }
 }

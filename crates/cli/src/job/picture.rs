@@ -101,12 +101,8 @@ fn stages(plan: &Plan, checked: &Checked) -> Vec<Stage> {
             | Step::DispatchIndirect { .. } => {}
         }
     }
-    let size = |id: &BufferId| checked.buffers[id.0 as usize].bytes;
-    let mut live: u64 = checked.residents().map(|id| size(&id)).sum();
-    for (stage, turnover) in stages.iter_mut().zip(checked.turnover()) {
-        live += turnover.come.iter().map(size).sum::<u64>();
-        stage.live_bytes = live;
-        live -= turnover.go.iter().map(size).sum::<u64>();
+    for (stage, live_bytes) in stages.iter_mut().zip(checked.live_bytes()) {
+        stage.live_bytes = live_bytes;
     }
     stages
 }

@@ -60,6 +60,19 @@ impl Checked {
         groups
     }
 
+    /// The bytes that are live in each group, resident buffers included.
+    pub fn live_bytes(&self) -> Vec<u64> {
+        let size = |id: &BufferId| self.buffers[id.0 as usize].bytes;
+        let mut live: u64 = self.residents().map(|id| size(&id)).sum();
+        let group = |turnover: &Turnover| {
+            live += turnover.come.iter().map(size).sum::<u64>();
+            let now = live;
+            live -= turnover.go.iter().map(size).sum::<u64>();
+            now
+        };
+        self.turnover().iter().map(group).collect()
+    }
+
     /// The most bytes that are live in any group, resident buffers included.
     pub fn peak_bytes(&self) -> u64 {
         self.peak_bytes

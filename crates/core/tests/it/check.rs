@@ -269,6 +269,7 @@ fn lives_begin_at_the_first_touch_and_end_at_the_free() {
     assert_eq!(checked.alive(BufferId(1)), Some(Alive { first: 1, last: 2 }));
     assert_eq!(checked.alive(BufferId(2)), None);
     assert_eq!(checked.peak_bytes(), 2048);
+    assert_eq!(checked.live_bytes(), [1024, 2048, 1024]);
     let turnover = checked.turnover();
     assert_eq!(turnover.len(), 3);
     assert_eq!((&turnover[0].come, &turnover[1].come), (&vec![BufferId(0)], &vec![BufferId(1)]));
