@@ -189,8 +189,10 @@ impl Analysis<'_> {
         let lowered = match (*old, shape) {
             (Shape::Uniform, new) => new,
             (old, new) if old == new => old,
-            (old, Shape::Uniform) => old,
+            (EVEN, Shape::Uniform) => EVEN,
             (Shape::Varying, _) | (_, Shape::Varying) => Shape::Varying,
+            // What starts along the lanes and is then the same for all of them.
+            (Shape::Linear(_), Shape::Uniform) => Shape::Varying,
             (Shape::Linear(_), Shape::Linear(_)) => Shape::Varying,
         };
         if *old != lowered {
