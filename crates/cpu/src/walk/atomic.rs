@@ -7,6 +7,17 @@ use crate::ir::{Address, Atomic, Binary, Memory, Ty, Value};
 /// What an atomic brings, and what it compares with.
 type Operands = (Value, Option<Value>);
 
+/// An atomic of one lane.
+struct One<S> {
+    fun: Atomic,
+    ty: Ty,
+    pointer: S,
+    /// Whether it is done at all; `None` if for sure.
+    acts: Option<S>,
+    value: S,
+    compare: Option<S>,
+}
+
 impl<E: Emit> Walk<'_, E> {
     /// Lane by lane, in order; lanes that do not act get zero.
     pub(super) fn atomic(&mut self, result: Value, at: &Address, fun: Atomic, operands: Operands) -> Rep<E> {
@@ -56,11 +67,7 @@ impl<E: Emit> Walk<'_, E> {
             let indices = this.first_indices(at);
             let (inside, pointer) = (this.inside(at, &indices, |_| 0), this.pointer(at, &indices));
             let (value, compare) = (this.same(value), compare.map(|compare| this.same(compare)));
-            let old = if own {
-                this.own_atomic(fun, ty, pointer, inside, value, compare)
-            } else {
-                this.shared_atomic(fun, ty, pointer, inside, value, compare)
-            };
+            let old = this.one_atomic(own, One { fun, ty, pointer, acts: inside, value, compare });
             this.e.set(&cell, &Lanes::Same(old));
         });
         let old = self.get_same(&cell);
@@ -94,25 +101,19 @@ impl<E: Emit> Walk<'_, E> {
             let pointer = self.pointer(at, &indices);
             let value = self.lane_of(ty, &value, lane);
             let compare = compare.as_ref().map(|compare| self.lane_of(ty, compare, lane));
-            lanes.push(if own {
-                self.own_atomic(fun, ty, pointer, acts, value, compare)
-            } else {
-                self.shared_atomic(fun, ty, pointer, acts, value, compare)
-            });
+            lanes.push(self.one_atomic(own, One { fun, ty, pointer, acts, value, compare }));
         }
         lanes
     }
 
+    /// What was there before, in a workgroup's own memory or in any.
+    fn one_atomic(&mut self, own: bool, one: One<E::S>) -> E::S {
+        if own { self.own_atomic(one) } else { self.shared_atomic(one) }
+    }
+
     /// In memory that other threads may touch.
-    fn shared_atomic(
-        &mut self,
-        fun: Atomic,
-        ty: Ty,
-        pointer: E::S,
-        acts: Option<E::S>,
-        value: E::S,
-        compare: Option<E::S>,
-    ) -> E::S {
+    fn shared_atomic(&mut self, one: One<E::S>) -> E::S {
+        let One { fun, ty, pointer, acts, value, compare } = one;
         let Some(acts) = acts else { return self.e.atomic(fun, ty, pointer, value, compare) };
         let (cell, zero) = (self.e.cell(ty, false), self.e.constant(ty, 0));
         self.e.set(&cell, &Lanes::Same(zero));
@@ -127,15 +128,8 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     /// In workgroup memory: one thread runs the whole workgroup, so that nobody comes between.
-    fn own_atomic(
-        &mut self,
-        fun: Atomic,
-        ty: Ty,
-        pointer: E::S,
-        acts: Option<E::S>,
-        value: E::S,
-        compare: Option<E::S>,
-    ) -> E::S {
+    fn own_atomic(&mut self, one: One<E::S>) -> E::S {
+        let One { fun, ty, pointer, acts, value, compare } = one;
         let sink = self.sink();
         let pointer = self.or_else(acts, pointer, sink);
         let old = self.e.load(ty, pointer);

@@ -8,6 +8,9 @@ use seawall::{Error, Runtime, device};
 /// Long enough for a busy machine to compile a few lines and to start the run.
 const WITHIN: Duration = Duration::from_millis(800);
 
+/// Whoever has not begun by then never will.
+const PATIENCE: Duration = Duration::from_mins(1);
+
 /// Programs that never end, and how the loops begin in which they may be found.
 const ENDLESS: [(&str, &[&str]); 9] = [
     ("@compute @workgroup_size(8) fn main() { loop {} }", &["loop {}"]),
@@ -77,7 +80,9 @@ fn at_deadline(id: &str, wgsl: &str) -> Error {
         let call = if kernel.buffers.is_empty() { call } else { call.bind("v", &mut v) };
         match call.run_with(&Control { steps_max: u64::MAX, ..Control::default() }).unwrap_err() {
             // A busy machine was still compiling, which it need not do again.
-            Error::Device(device::Error::Stopped { reason: Reason::Deadline, report: None }) => within *= 2,
+            Error::Device(device::Error::Stopped { reason: Reason::Deadline, report: None }) if within < PATIENCE => {
+                within *= 2;
+            }
             error => return error,
         }
     }
