@@ -11,7 +11,7 @@ use seawall_core::program::{Overrides, Program};
 use seawall_core::schedule::{self, Binding, Buffer, BufferId, HostId, KernelId, Life, Schedule, Step};
 
 use crate::exec::pool::Pool;
-use crate::ir::{Binary, Bound, Def, End, Function, Node, Op, Region, Ty, Value};
+use crate::ir::{Address, Binary, Bound, Def, End, Function, Node, Op, Region, Ty, Value};
 use crate::range::Ranges;
 use crate::run::Loaded;
 use crate::shape::Shapes;
@@ -159,6 +159,32 @@ fn without_the_bounds_check_of_stores() {
     };
     let got = run(|f, _| regions(&mut f.body, &mut |region| region.nodes.iter_mut().for_each(wide)));
     assert_ne!(got, expected());
+}
+
+/// Vectors that are read and written whole, of which the last lane group's are not all there.
+const ELEMENTS: &str = "
+@group(0) @binding(0) var<storage, read_write> v: array<vec4u>;
+@compute @workgroup_size(16)
+fn main(@builtin(local_invocation_index) i: u32) {
+    v[i] = v[i].wzyx * 3u;
+}";
+
+#[test]
+fn elements_without_their_bounds_check() {
+    let (words, bound) = (64, 52);
+    let word = |i: u32| if i < bound { (i / 4 * 8 + 4 - i) * 3 } else { i + 1 };
+    let expected: Vec<u32> = (0..words).map(word).collect();
+    let wide = |at: &mut Address| at.terms.iter_mut().for_each(|term| term.bound = Bound::Const(words / 4));
+    let store = |node: &mut Node| {
+        if let Node::Store { at, .. } = node {
+            wide(at);
+        }
+    };
+    assert_eq!(run_on(ELEMENTS, words, bound, |_, _| (), |_| ()), expected);
+    let unchecked = |f: &mut Function, _: &mut Shapes| {
+        regions(&mut f.body, &mut |region| region.nodes.iter_mut().for_each(store));
+    };
+    assert_ne!(run_on(ELEMENTS, words, bound, unchecked, |_| ()), expected);
 }
 
 #[test]

@@ -6,6 +6,7 @@
 
 mod convert;
 mod lanes;
+mod rows;
 mod scalar;
 
 use std::collections::HashMap;
@@ -297,6 +298,14 @@ impl Emit for Clif<'_> {
         for (i, &part) in value.iter().enumerate() {
             self.b.ins().store(plain(), part, pointer, i as i32 * 16);
         }
+    }
+
+    fn load_words(&mut self, pointer: Value, step: u32, words: &[(u32, Ty)]) -> Vec<Vec<Value>> {
+        self.load_rows(pointer, step, words)
+    }
+
+    fn store_words(&mut self, pointer: Value, step: u32, words: &[(u32, Ty)], values: &[Vec<Value>]) {
+        self.store_rows(pointer, step, words, values);
     }
 
     fn atomic(&mut self, fun: Atomic, ty: Ty, pointer: Value, value: Value, compare: Option<Value>) -> Value {

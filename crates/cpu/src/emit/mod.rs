@@ -61,6 +61,12 @@ pub(crate) trait Emit {
     /// Lanes side by side in memory.
     fn load_lanes(&mut self, ty: Ty, pointer: Self::S) -> Self::V;
     fn store_lanes(&mut self, ty: Ty, pointer: Self::S, value: &Self::V);
+    /// Words of 32 bits in each lane's element, by their bytes from its first. Elements lie `step`
+    /// bytes apart, which is more than a word and no less than the words of one reach over. Whatever
+    /// lies between the first lane's first word and the last lane's last may be read too.
+    fn load_words(&mut self, pointer: Self::S, step: u32, words: &[(u32, Ty)]) -> Vec<Self::V>;
+    /// The same, written: each word once, and nothing else.
+    fn store_words(&mut self, pointer: Self::S, step: u32, words: &[(u32, Ty)], values: &[Self::V]);
     fn atomic(&mut self, fun: Atomic, ty: Ty, pointer: Self::S, value: Self::S, compare: Option<Self::S>) -> Self::S;
     /// Fills memory with zero bytes.
     fn zero(&mut self, pointer: Self::S, bytes: u64);

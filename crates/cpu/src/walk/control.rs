@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use super::along::Element;
 use super::exit::{Exit, brief};
 use super::{Mask, Walk, fission};
 use crate::emit::{Emit, Lanes, Prim};
@@ -41,8 +42,11 @@ impl<E: Emit> Walk<'_, E> {
 
     pub(super) fn nodes(&mut self, nodes: &[Node], end: &End, fall: &mut dyn FnMut(&mut Self, &[Value])) -> Flow {
         let mut flow = Flow::On;
-        for (i, node) in nodes.iter().enumerate() {
-            let rest = &nodes[i + 1..];
+        let mut next = nodes;
+        while let [node, ..] = next {
+            let element = self.element(next);
+            let rest = &next[element.as_ref().map_or(1, Element::nodes)..];
+            next = rest;
             if let Some(exit) = Exit::of(node) {
                 let go = &mut |this: &mut Self| this.nodes(rest, end, fall);
                 let stay = if brief(rest) { self.all_stay(&exit) } else { None };
@@ -51,7 +55,10 @@ impl<E: Emit> Walk<'_, E> {
                     None => self.leave(&exit, go),
                 };
             }
-            flow = self.node(node);
+            flow = match element {
+                Some(element) => self.at_once(&element),
+                None => self.node(node),
+            };
             if flow != Flow::On {
                 break;
             }

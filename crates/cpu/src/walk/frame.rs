@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{fission, fresh};
+use super::{along, fission, fresh};
 use crate::ir::{Function, Label, Mem, Memory, Op, Ty, Value};
 use crate::shape::{Shape, Shapes};
 
@@ -34,14 +34,15 @@ pub(crate) struct Frame {
     pub(crate) outer: BTreeSet<Label>,
     /// Where writes outside their memory land.
     pub(crate) sink: u64,
-    /// Room for the lanes of one value that are looked at one by one, and for their mask.
+    /// Room for the words of an element in each lane, where lanes are looked at one by one, and for
+    /// their mask.
     pub(crate) stage: u64,
     pub(crate) flags: u64,
     pub(crate) bytes: u64,
     pub(crate) tables: HashMap<Mem, u64>,
     /// Local ids by dimension, for shapes that need them.
     pub(crate) local_ids: [Option<u64>; 3],
-    /// Zero bytes enough for a read of any lanes.
+    /// Zero bytes enough for a read of any lanes, or of an element's words.
     pub(crate) zeros: u64,
     pub(crate) constants: Vec<u8>,
     pub(crate) groups: u32,
@@ -86,8 +87,10 @@ impl Frame {
         let parted: BTreeSet<Label> =
             plan.outer.iter().copied().filter(|label| shapes.parted.contains(label)).collect();
         let gone = parted.into_iter().map(|label| (label, area(width * 4, true))).collect();
-        let [sink, stage, flags] = [(); 3].map(|()| area(ALIGN.max(width * 8), false).start);
-        let mut constants = vec![0; (width as usize * 8).max(64)];
+        let reach = u64::from(along::REACH_MAX);
+        let [sink, flags] = [(); 2].map(|()| area(reach.max(width * 8), false).start);
+        let stage = area(width * reach.max(8), false).start;
+        let mut constants = vec![0; reach.max(width * 8) as usize];
         let tables = tables(f, &mut constants);
         let local_ids = local_ids(f, shapes, groups * width, &mut constants);
         Self {

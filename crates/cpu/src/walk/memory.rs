@@ -1,11 +1,11 @@
 //! Loads, stores and atomics: every access inside its memory, by construction.
 //!
-//! Addresses that step evenly along the lanes are checked once for the whole group, with a loop
-//! over the lanes as a cold path. Elsewhere each lane's pointer is replaced where it would lie
+//! Addresses that step evenly along the lanes are checked once for the whole group
+//! ([`super::along`]). Elsewhere each lane's pointer is replaced where it would lie
 //! outside: by zeros for reads, by a sink for writes. An index that cannot leave its bound
 //! ([`crate::range`]) is not checked at all.
 
-use super::value::kept;
+use super::along::Along;
 use super::{Rep, Walk};
 use crate::emit::{Emit, Lanes, Prim};
 use crate::ir::{Address, Binary, Bound, Memory, Op, Ty, Value};
@@ -13,22 +13,18 @@ use crate::shape::Shape;
 
 /// How an address lies across the lanes.
 #[derive(Debug, Clone, Copy)]
-enum Way {
+pub(super) enum Way {
     /// One place for all lanes.
     Same,
-    /// Lane after lane, so many bytes apart; which term moves, and by how much.
-    Along {
-        moving: usize,
-        stride: u32,
-        step: u32,
-    },
+    /// Lane after lane, evenly apart.
+    Along(Along),
     /// Private memory at one slot: lane after lane.
     Slot,
     Scattered,
 }
 
 impl<E: Emit> Walk<'_, E> {
-    fn way(&self, at: &Address) -> Way {
+    pub(super) fn way(&self, at: &Address) -> Way {
         let memory = &self.f.memories[at.memory.index()];
         let shape = |value: Value| self.shapes.of(value);
         let moving: Vec<usize> = (0..at.terms.len()).filter(|&i| !shape(at.terms[i].index).is_scalar()).collect();
@@ -41,7 +37,7 @@ impl<E: Emit> Walk<'_, E> {
                 let Shape::Linear(stride @ 1..) = shape(term.index) else { return Way::Scattered };
                 let step = stride.saturating_mul(i64::from(term.stride)).saturating_mul(self.unit(at) as i64);
                 match (u32::try_from(stride), u32::try_from(step)) {
-                    (Ok(stride), Ok(step)) if step < STEP_MAX => Way::Along { moving, stride, step },
+                    (Ok(stride), Ok(step)) if step < STEP_MAX => Way::Along(Along { moving, stride, step }),
                     _ => Way::Scattered,
                 }
             }
@@ -116,7 +112,7 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     /// Where to read one scalar, or lanes of private memory.
-    fn source(&mut self, at: &Address, indices: &[E::S]) -> E::S {
+    pub(super) fn source(&mut self, at: &Address, indices: &[E::S]) -> E::S {
         let inside = self.inside(at, indices, |_| 0);
         let pointer = self.pointer(at, indices);
         let zeros = self.zeros();
@@ -124,7 +120,7 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     /// Where to write, if all of `also` holds.
-    fn target(&mut self, at: &Address, indices: &[E::S], also: Option<E::S>) -> E::S {
+    pub(super) fn target(&mut self, at: &Address, indices: &[E::S], also: Option<E::S>) -> E::S {
         let inside = self.inside(at, indices, |_| 0);
         let acts = self.both_of(inside, also);
         let pointer = self.pointer(at, indices);
@@ -177,7 +173,7 @@ impl<E: Emit> Walk<'_, E> {
     pub(super) fn load(&mut self, value: Value, at: &Address) -> Rep<E> {
         let ty = self.f.ty(value);
         match self.way(at) {
-            Way::Same => Rep::Scalar(self.load_same(at, ty)),
+            Way::Same => Rep::Scalar(self.load_same(at, &[(0, ty)])[0]),
             Way::Slot => {
                 let indices = self.first_indices(at);
                 let pointer = self.source(at, &indices);
@@ -186,7 +182,7 @@ impl<E: Emit> Walk<'_, E> {
                     Shape::Uniform | Shape::Linear(_) => Rep::Scalar(self.e.load(ty, pointer)),
                 }
             }
-            Way::Along { moving, stride, step } => Rep::Each(self.load_along(at, ty, moving, stride, step)),
+            Way::Along(along) => Rep::Each(self.load_along(at, along, &[(0, ty)]).remove(0)),
             Way::Scattered => {
                 let indices: Vec<_> = at.terms.iter().map(|term| self.lanes(term.index)).collect();
                 let lanes: Vec<E::S> = (0..self.e.width())
@@ -202,87 +198,45 @@ impl<E: Emit> Walk<'_, E> {
         }
     }
 
-    /// One scalar. A branch that is taken as foreseen costs less than a choice between pointers,
-    /// for which the load would have to wait.
-    fn load_same(&mut self, at: &Address, ty: Ty) -> E::S {
+    /// Scalars, each so many bytes further. A branch that is taken as foreseen costs less than a
+    /// choice between pointers, for which the loads would have to wait.
+    pub(super) fn load_same(&mut self, at: &Address, words: &[(u32, Ty)]) -> Vec<E::S> {
         let indices = self.first_indices(at);
-        let Some(inside) = self.inside(at, &indices, |_| 0) else {
-            let pointer = self.pointer(at, &indices);
-            return self.e.load(ty, pointer);
+        let Some(inside) = self.inside(at, &indices, |_| 0) else { return self.load_each(at, &indices, words) };
+        let cells: Vec<E::Cell> = words.iter().map(|&(_, ty)| self.e.cell(ty, false)).collect();
+        let (fast, slow, on) = (self.e.block(), self.e.cold_block(), self.e.block());
+        self.e.branch(inside, fast, slow);
+        self.e.enter(fast);
+        let scalars = self.load_each(at, &indices, words);
+        for (cell, scalar) in cells.iter().zip(scalars) {
+            self.e.set(cell, &Lanes::Same(scalar));
+        }
+        self.e.jump(on);
+        self.e.enter(slow);
+        for (cell, &(_, ty)) in cells.iter().zip(words) {
+            let zero = self.e.constant(ty, 0);
+            self.e.set(cell, &Lanes::Same(zero));
+        }
+        self.e.jump(on);
+        self.e.enter(on);
+        cells.iter().map(|cell| self.get_same(cell)).collect()
+    }
+
+    fn load_each(&mut self, at: &Address, indices: &[E::S], words: &[(u32, Ty)]) -> Vec<E::S> {
+        let pointer = self.pointer(at, indices);
+        let load = |&(ahead, ty): &(u32, Ty)| {
+            let place = self.ahead(pointer, ahead);
+            self.e.load(ty, place)
         };
-        let cell = self.e.cell(ty, false);
-        let (fast, slow, on) = (self.e.block(), self.e.cold_block(), self.e.block());
-        self.e.branch(inside, fast, slow);
-        self.e.enter(fast);
-        let pointer = self.pointer(at, &indices);
-        let scalar = self.e.load(ty, pointer);
-        self.e.set(&cell, &Lanes::Same(scalar));
-        self.e.jump(on);
-        self.e.enter(slow);
-        let zero = self.e.constant(ty, 0);
-        self.e.set(&cell, &Lanes::Same(zero));
-        self.e.jump(on);
-        self.e.enter(on);
-        self.get_same(&cell)
+        words.iter().map(load).collect()
     }
 
-    fn load_along(&mut self, at: &Address, ty: Ty, moving: usize, stride: u32, step: u32) -> E::V {
-        let indices = self.first_indices(at);
-        let last = stride * (self.e.width() - 1);
-        let inside = self.inside(at, &indices, |i| if i == moving { last } else { 0 });
-        let pointer = self.pointer(at, &indices);
-        let Some(inside) = inside else { return self.load_steps(ty, pointer, step) };
-        let cell = self.e.cell(ty, true);
-        let (fast, slow, on) = (self.e.block(), self.e.cold_block(), self.e.block());
-        self.e.branch(inside, fast, slow);
-        self.e.enter(fast);
-        let each = self.load_steps(ty, pointer, step);
-        self.e.set(&cell, &Lanes::Each(each));
-        self.e.jump(on);
-        self.e.enter(slow);
-        let stage = self.in_scratch(self.frame.stage);
-        self.each_lane(|this, lane| {
-            let indices = this.indices_at(&indices, moving, stride, lane);
-            let pointer = this.source(at, &indices);
-            let scalar = this.e.load(ty, pointer);
-            let place = this.nth(stage, lane, kept(ty).bytes());
-            this.e.store(kept(ty), place, scalar);
-        });
-        let each = self.e.load_lanes(kept(ty), stage);
-        self.e.set(&cell, &Lanes::Each(each));
-        self.e.jump(on);
-        self.e.enter(on);
-        match self.e.get(&cell) {
-            Lanes::Each(each) => each,
-            Lanes::Same(_) => unreachable!("invariant cells: a lane cell holds lanes"),
+    pub(super) fn ahead(&mut self, pointer: E::S, bytes: u32) -> E::S {
+        if bytes == 0 {
+            return pointer;
         }
-    }
-
-    /// Lanes that lie `step` bytes apart.
-    fn load_steps(&mut self, ty: Ty, pointer: E::S, step: u32) -> E::V {
-        if step == ty.bytes() {
-            return self.e.load_lanes(ty, pointer);
-        }
-        let lanes: Vec<E::S> = (0..self.e.width())
-            .map(|lane| {
-                let offset = self.u64(u64::from(lane) * u64::from(step));
-                let pointer = self.add64(pointer, offset);
-                self.e.load(ty, pointer)
-            })
-            .collect();
-        self.e.pack(ty, &lanes)
-    }
-
-    fn store_steps(&mut self, ty: Ty, pointer: E::S, step: u32, each: &E::V) {
-        if step == ty.bytes() {
-            return self.e.store_lanes(ty, pointer, each);
-        }
-        for lane in 0..self.e.width() {
-            let offset = self.u64(u64::from(lane) * u64::from(step));
-            let pointer = self.add64(pointer, offset);
-            let scalar = self.e.lane(ty, each, lane);
-            self.e.store(ty, pointer, scalar);
-        }
+        let bytes = self.u64(bytes.into());
+        self.add64(pointer, bytes)
     }
 
     pub(super) fn store(&mut self, at: &Address, value: Value) {
@@ -308,11 +262,12 @@ impl<E: Emit> Walk<'_, E> {
                 let (indices, mut each) = (self.first_indices(at), self.each(value));
                 let pointer = self.target(at, &indices, None);
                 if let Some(mask) = self.mask.clone() {
-                    each = self.over(ty, &mask, each, pointer, ty.bytes());
+                    let old = self.e.load_lanes(ty, pointer);
+                    each = self.over(ty, &mask, each, old);
                 }
                 self.e.store_lanes(ty, pointer, &each);
             }
-            Way::Along { moving, stride, step } => self.store_along(at, value, moving, stride, step),
+            Way::Along(along) => self.store_along(at, along, &[(0, ty)], &[value]),
             Way::Same | Way::Slot | Way::Scattered => {
                 let indices: Vec<_> = at.terms.iter().map(|term| self.lanes(term.index)).collect();
                 let (value, mask) = (self.lanes(value), self.mask.clone());
@@ -326,95 +281,6 @@ impl<E: Emit> Walk<'_, E> {
                 }
             }
         }
-    }
-
-    /// Lanes of the mask over what lies in memory that nobody else touches.
-    fn over(&mut self, ty: Ty, mask: &Lanes<E::S, E::V>, each: E::V, pointer: E::S, step: u32) -> E::V {
-        let old = self.load_steps(ty, pointer, step);
-        match self.blend(ty, mask, &Lanes::Each(each), &Lanes::Each(old)) {
-            Lanes::Each(each) => each,
-            Lanes::Same(_) => unreachable!("invariant blends: of lanes are lanes"),
-        }
-    }
-
-    fn store_along(&mut self, at: &Address, value: Value, moving: usize, stride: u32, step: u32) {
-        let ty = self.f.ty(value);
-        let (indices, mut each, mask) = (self.first_indices(at), self.each(value), self.mask.clone());
-        let last = stride * (self.e.width() - 1);
-        let mut inside = self.inside(at, &indices, |i| if i == moving { last } else { 0 });
-        // One thread has a workgroup to itself, so that its memory can be written back as it was.
-        let own = matches!(self.f.memories[at.memory.index()], Memory::Workgroup { .. });
-        if let (Some(mask), false) = (&mask, own) {
-            let all = self.all_lanes(mask);
-            inside = self.both_of(inside, Some(all));
-        }
-        let pointer = self.pointer(at, &indices);
-        let blocks = inside.map(|inside| {
-            let (fast, slow, on) = (self.e.block(), self.e.cold_block(), self.e.block());
-            self.e.branch(inside, fast, slow);
-            self.e.enter(fast);
-            (slow, on)
-        });
-        let whole = each.clone();
-        if let (Some(mask), true) = (&mask, own) {
-            each = self.over(ty, mask, each, pointer, step);
-        }
-        self.store_steps(ty, pointer, step, &each);
-        let Some((slow, on)) = blocks else { return };
-        self.e.jump(on);
-        self.e.enter(slow);
-        let (stage, flags) = (self.in_scratch(self.frame.stage), self.in_scratch(self.frame.flags));
-        self.e.store_lanes(kept(ty), stage, &whole);
-        if let Some(mask) = &mask {
-            let flag = self.e.vector(Prim::Convert(Ty::Bool), Ty::U32, Ty::Bool, std::slice::from_ref(mask));
-            self.e.store_lanes(Ty::U32, flags, &flag);
-        }
-        self.each_lane(|this, lane| {
-            let active = mask.is_some().then(|| {
-                let place = this.nth(flags, lane, Ty::U32.bytes());
-                let (flag, zero) = (this.e.load(Ty::U32, place), this.u32(0));
-                this.binary(Binary::Ne, Ty::U32, flag, zero)
-            });
-            let indices = this.indices_at(&indices, moving, stride, lane);
-            let pointer = this.target(at, &indices, active);
-            let place = this.nth(stage, lane, kept(ty).bytes());
-            let scalar = this.e.load(kept(ty), place);
-            this.e.store(ty, pointer, scalar);
-        });
-        self.e.jump(on);
-        self.e.enter(on);
-    }
-
-    /// The indices of a lane that is known when the code runs.
-    fn indices_at(&mut self, first: &[E::S], moving: usize, stride: u32, lane: E::S) -> Vec<E::S> {
-        let mut indices = first.to_vec();
-        let stride = self.u32(stride);
-        let ahead = self.binary(Binary::Mul, Ty::U32, lane, stride);
-        indices[moving] = self.binary(Binary::Add, Ty::U32, indices[moving], ahead);
-        indices
-    }
-
-    fn nth(&mut self, start: E::S, lane: E::S, bytes: u32) -> E::S {
-        let (lane, bytes) = (self.widen(lane), self.u64(bytes.into()));
-        let offset = self.binary(Binary::Mul, Ty::U64, lane, bytes);
-        self.add64(start, offset)
-    }
-
-    /// A loop over the lanes of the group.
-    fn each_lane(&mut self, body: impl FnOnce(&mut Self, E::S)) {
-        let (cell, zero) = (self.e.cell(Ty::U32, false), self.u32(0));
-        self.e.set(&cell, &Lanes::Same(zero));
-        let (head, on) = (self.e.cold_block(), self.e.cold_block());
-        self.e.jump(head);
-        self.e.enter(head);
-        let lane = self.get_same(&cell);
-        body(self, lane);
-        let (one, width) = (self.u32(1), self.u32(self.e.width()));
-        let next = self.binary(Binary::Add, Ty::U32, lane, one);
-        self.e.set(&cell, &Lanes::Same(next));
-        let more = self.binary(Binary::Lt, Ty::U32, next, width);
-        self.e.branch(more, head, on);
-        self.e.enter(on);
     }
 }
 

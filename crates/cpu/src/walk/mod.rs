@@ -10,6 +10,7 @@
 pub(crate) mod fission;
 pub(crate) mod frame;
 
+mod along;
 mod atomic;
 mod control;
 mod exit;

@@ -1,0 +1,304 @@
+//! Places that step evenly along the lanes: one check for the lane group, and a loop over its lanes
+//! as a cold path.
+//!
+//! What neighbouring nodes do with words of one element, such as the components of a vector, is
+//! done at once: an element's words lie side by side in memory, where the lanes of one word do not.
+
+use super::control::Flow;
+use super::memory::Way;
+use super::value::kept;
+use super::{Rep, Walk};
+use crate::emit::{Emit, Lanes, Prim};
+use crate::ir::{Address, Binary, Memory, Node, Op, Ty, Value};
+
+/// How an address moves along the lanes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Along {
+    /// The term that moves, and by how much.
+    pub(super) moving: usize,
+    pub(super) stride: u32,
+    /// Bytes from lane to lane.
+    pub(super) step: u32,
+}
+
+/// Bytes over which words of one element may reach, and which they may take.
+pub(super) const REACH_MAX: u32 = 64;
+
+/// Words of one element that neighbouring nodes read, or that they write.
+pub(super) struct Element {
+    /// The place of the first in memory.
+    at: Address,
+    /// Bytes from there, and types.
+    words: Vec<(u32, Ty)>,
+    values: Vec<Value>,
+    writes: bool,
+}
+
+impl Element {
+    pub(super) fn nodes(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Takes one more, if it is of the same element, within reach of the others.
+    fn take(&mut self, at: &Address, (value, ty): (Value, Ty), writes: bool, reach: u32) -> bool {
+        let first = self.at.offset.min(at.offset);
+        let words = self.words.iter().map(|&(ahead, ty)| (self.at.offset + ahead - first, ty));
+        let words: Vec<(u32, Ty)> = words.chain([(at.offset - first, ty)]).collect();
+        let again = self.words.iter().any(|&(ahead, _)| self.at.offset + ahead == at.offset);
+        let same = writes == self.writes && at.memory == self.at.memory && at.terms == self.at.terms;
+        let reaches = words.iter().all(|&(ahead, ty)| u64::from(ahead) + u64::from(ty.bytes()) <= reach.into());
+        let room = self.words.len() < (REACH_MAX / Ty::U32.bytes()) as usize;
+        // Of two writes to one word the later must come later.
+        if !same || !reaches || !room || again && writes {
+            return false;
+        }
+        (self.at.offset, self.words) = (first, words);
+        self.values.push(value);
+        true
+    }
+}
+
+impl<E: Emit> Walk<'_, E> {
+    /// The element that the next nodes have to do with, if they are several and can go together.
+    pub(super) fn element(&self, nodes: &[Node]) -> Option<Element> {
+        let (at, value, writes) = self.access(nodes.first()?)?;
+        let reach = match self.way(at) {
+            Way::Along(along) if along.step > Ty::U32.bytes() => REACH_MAX.min(along.step),
+            Way::Same if !writes => REACH_MAX,
+            Way::Along(_) | Way::Same | Way::Slot | Way::Scattered => return None,
+        };
+        let words = vec![(0, self.f.ty(value))];
+        let mut element = Element { at: at.clone(), words, values: vec![value], writes };
+        for (at, value, writes) in nodes[1..].iter().map_while(|node| self.access(node)) {
+            if !element.take(at, (value, self.f.ty(value)), writes, reach) {
+                break;
+            }
+        }
+        let several = element.words.iter().any(|word| word.0 != element.words[0].0);
+        several.then_some(element)
+    }
+
+    /// The place of a word of 32 bits that a node reads or writes.
+    fn access<'n>(&'n self, node: &'n Node) -> Option<(&'n Address, Value, bool)> {
+        let (at, value, writes) = match node {
+            Node::Let(value) if !self.shared.contains(value) => match self.f.op(*value) {
+                Op::Load { at, uniform: false } => (at, *value, false),
+                _ => return None,
+            },
+            Node::Store { at, value } => (at, *value, true),
+            Node::Let(_) | Node::Barrier | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => return None,
+        };
+        let memory = &self.f.memories[at.memory.index()];
+        let apart = matches!(memory, Memory::Buffer { .. } | Memory::Workgroup { .. });
+        (apart && matches!(self.f.ty(value), Ty::F32 | Ty::I32 | Ty::U32)).then_some((at, value, writes))
+    }
+
+    /// Reads or writes the words of an element.
+    pub(super) fn at_once(&mut self, element: &Element) -> Flow {
+        let Element { at, words, values, writes } = element;
+        let reps: Vec<Rep<E>> = match self.way(at) {
+            Way::Along(along) if *writes => {
+                self.store_along(at, along, words, values);
+                Vec::new()
+            }
+            Way::Along(along) => self.load_along(at, along, words).into_iter().map(Rep::Each).collect(),
+            _ => self.load_same(at, words).into_iter().map(Rep::Scalar).collect(),
+        };
+        for (&value, rep) in values.iter().zip(reps) {
+            self.define(value, rep);
+        }
+        Flow::On
+    }
+
+    /// Whether all lanes are inside; `None`: always.
+    fn all_inside(&mut self, at: &Address, indices: &[E::S], along: Along) -> Option<E::S> {
+        let last = along.stride * (self.e.width() - 1);
+        self.inside(at, indices, |i| if i == along.moving { last } else { 0 })
+    }
+
+    pub(super) fn load_along(&mut self, at: &Address, along: Along, words: &[(u32, Ty)]) -> Vec<E::V> {
+        let indices = self.first_indices(at);
+        let inside = self.all_inside(at, &indices, along);
+        let pointer = self.pointer(at, &indices);
+        let Some(inside) = inside else { return self.load_steps(pointer, along.step, words) };
+        let cells: Vec<E::Cell> = words.iter().map(|&(_, ty)| self.e.cell(ty, true)).collect();
+        let (fast, slow, on) = (self.e.block(), self.e.cold_block(), self.e.block());
+        self.e.branch(inside, fast, slow);
+        self.e.enter(fast);
+        let each = self.load_steps(pointer, along.step, words);
+        self.set_all(&cells, each);
+        self.e.jump(on);
+        self.e.enter(slow);
+        let stages = self.stages(words);
+        self.each_lane(|this, lane| {
+            let indices = this.indices_at(&indices, along, lane);
+            let pointer = this.source(at, &indices);
+            for (&(ahead, ty), &stage) in words.iter().zip(&stages) {
+                let place = this.ahead(pointer, ahead);
+                let scalar = this.e.load(ty, place);
+                let place = this.nth(stage, lane, kept(ty).bytes());
+                this.e.store(kept(ty), place, scalar);
+            }
+        });
+        let each = words.iter().zip(stages).map(|(&(_, ty), stage)| self.e.load_lanes(kept(ty), stage)).collect();
+        self.set_all(&cells, each);
+        self.e.jump(on);
+        self.e.enter(on);
+        cells.iter().map(|cell| self.get_each(cell)).collect()
+    }
+
+    fn set_all(&mut self, cells: &[E::Cell], each: Vec<E::V>) {
+        for (cell, each) in cells.iter().zip(each) {
+            self.e.set(cell, &Lanes::Each(each));
+        }
+    }
+
+    fn get_each(&mut self, cell: &E::Cell) -> E::V {
+        match self.e.get(cell) {
+            Lanes::Each(each) => each,
+            Lanes::Same(_) => unreachable!("invariant cells: a lane cell holds lanes"),
+        }
+    }
+
+    /// Room for each word, lane after lane.
+    fn stages(&mut self, words: &[(u32, Ty)]) -> Vec<E::S> {
+        let mut offset = self.frame.stage;
+        let stage = |&(_, ty): &(u32, Ty)| {
+            let at = self.in_scratch(offset);
+            offset += u64::from(kept(ty).bytes()) * u64::from(self.e.width());
+            at
+        };
+        words.iter().map(stage).collect()
+    }
+
+    /// Words of elements that lie `step` bytes apart.
+    fn load_steps(&mut self, pointer: E::S, step: u32, words: &[(u32, Ty)]) -> Vec<E::V> {
+        let &[(_, ty)] = words else { return self.e.load_words(pointer, step, words) };
+        if step == ty.bytes() {
+            return vec![self.e.load_lanes(ty, pointer)];
+        }
+        let lanes: Vec<E::S> = (0..self.e.width())
+            .map(|lane| {
+                let pointer = self.ahead(pointer, lane * step);
+                self.e.load(ty, pointer)
+            })
+            .collect();
+        vec![self.e.pack(ty, &lanes)]
+    }
+
+    fn store_steps(&mut self, pointer: E::S, step: u32, words: &[(u32, Ty)], each: &[E::V]) {
+        let (&[(_, ty)], [alone]) = (words, each) else { return self.e.store_words(pointer, step, words, each) };
+        if step == ty.bytes() {
+            return self.e.store_lanes(ty, pointer, alone);
+        }
+        for lane in 0..self.e.width() {
+            let pointer = self.ahead(pointer, lane * step);
+            let scalar = self.e.lane(ty, alone, lane);
+            self.e.store(ty, pointer, scalar);
+        }
+    }
+
+    pub(super) fn store_along(&mut self, at: &Address, along: Along, words: &[(u32, Ty)], values: &[Value]) {
+        let (indices, mask) = (self.first_indices(at), self.mask.clone());
+        let each: Vec<E::V> = values.iter().map(|&value| self.each(value)).collect();
+        let mut inside = self.all_inside(at, &indices, along);
+        // One thread has a workgroup to itself, so that its memory can be written back as it was.
+        let own = matches!(self.f.memories[at.memory.index()], Memory::Workgroup { .. });
+        if let (Some(mask), false) = (&mask, own) {
+            let all = self.all_lanes(mask);
+            inside = self.both_of(inside, Some(all));
+        }
+        let pointer = self.pointer(at, &indices);
+        let blocks = inside.map(|inside| {
+            let (fast, slow, on) = (self.e.block(), self.e.cold_block(), self.e.block());
+            self.e.branch(inside, fast, slow);
+            self.e.enter(fast);
+            (slow, on)
+        });
+        let mut whole = each.clone();
+        if let (Some(mask), true) = (&mask, own) {
+            let old = self.load_steps(pointer, along.step, words);
+            for ((&(_, ty), each), old) in words.iter().zip(&mut whole).zip(old) {
+                *each = self.over(ty, mask, each.clone(), old);
+            }
+        }
+        self.store_steps(pointer, along.step, words, &whole);
+        let Some((slow, on)) = blocks else { return };
+        self.e.jump(on);
+        self.e.enter(slow);
+        self.store_one_by_one((at, along, &indices), words, &each);
+        self.e.jump(on);
+        self.e.enter(on);
+    }
+
+    fn store_one_by_one(
+        &mut self,
+        (at, along, indices): (&Address, Along, &[E::S]),
+        words: &[(u32, Ty)],
+        each: &[E::V],
+    ) {
+        let (stages, flags, mask) = (self.stages(words), self.in_scratch(self.frame.flags), self.mask.clone());
+        for ((&(_, ty), &stage), each) in words.iter().zip(&stages).zip(each) {
+            self.e.store_lanes(kept(ty), stage, each);
+        }
+        if let Some(mask) = &mask {
+            let flag = self.e.vector(Prim::Convert(Ty::Bool), Ty::U32, Ty::Bool, std::slice::from_ref(mask));
+            self.e.store_lanes(Ty::U32, flags, &flag);
+        }
+        self.each_lane(|this, lane| {
+            let active = mask.is_some().then(|| {
+                let place = this.nth(flags, lane, Ty::U32.bytes());
+                let (flag, zero) = (this.e.load(Ty::U32, place), this.u32(0));
+                this.binary(Binary::Ne, Ty::U32, flag, zero)
+            });
+            let indices = this.indices_at(indices, along, lane);
+            let pointer = this.target(at, &indices, active);
+            for (&(ahead, ty), &stage) in words.iter().zip(&stages) {
+                let place = this.nth(stage, lane, kept(ty).bytes());
+                let scalar = this.e.load(kept(ty), place);
+                let place = this.ahead(pointer, ahead);
+                this.e.store(ty, place, scalar);
+            }
+        });
+    }
+
+    /// Lanes of the mask over what lies in memory that nobody else touches.
+    pub(super) fn over(&mut self, ty: Ty, mask: &Lanes<E::S, E::V>, each: E::V, old: E::V) -> E::V {
+        match self.blend(ty, mask, &Lanes::Each(each), &Lanes::Each(old)) {
+            Lanes::Each(each) => each,
+            Lanes::Same(_) => unreachable!("invariant blends: of lanes are lanes"),
+        }
+    }
+
+    /// The indices of a lane that is known when the code runs.
+    fn indices_at(&mut self, first: &[E::S], along: Along, lane: E::S) -> Vec<E::S> {
+        let mut indices = first.to_vec();
+        let stride = self.u32(along.stride);
+        let ahead = self.binary(Binary::Mul, Ty::U32, lane, stride);
+        indices[along.moving] = self.binary(Binary::Add, Ty::U32, indices[along.moving], ahead);
+        indices
+    }
+
+    fn nth(&mut self, start: E::S, lane: E::S, bytes: u32) -> E::S {
+        let (lane, bytes) = (self.widen(lane), self.u64(bytes.into()));
+        let offset = self.binary(Binary::Mul, Ty::U64, lane, bytes);
+        self.add64(start, offset)
+    }
+
+    /// A loop over the lanes of the group.
+    fn each_lane(&mut self, body: impl FnOnce(&mut Self, E::S)) {
+        let (cell, zero) = (self.e.cell(Ty::U32, false), self.u32(0));
+        self.e.set(&cell, &Lanes::Same(zero));
+        let (head, on) = (self.e.cold_block(), self.e.cold_block());
+        self.e.jump(head);
+        self.e.enter(head);
+        let lane = self.get_same(&cell);
+        body(self, lane);
+        let (one, width) = (self.u32(1), self.u32(self.e.width()));
+        let next = self.binary(Binary::Add, Ty::U32, lane, one);
+        self.e.set(&cell, &Lanes::Same(next));
+        let more = self.binary(Binary::Lt, Ty::U32, next, width);
+        self.e.branch(more, head, on);
+        self.e.enter(on);
+    }
+}
