@@ -19,7 +19,7 @@ use crate::range::Ranges;
 use crate::shape::Shapes;
 use crate::walk::frame::Frame;
 use crate::width::Lanes;
-use crate::{asked, build, ir, range, shape, walk, width};
+use crate::{asked, beside, build, ir, range, shape, walk, width};
 
 /// What goes wrong when a kernel is compiled.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -138,6 +138,7 @@ pub(crate) fn analyse(isa: &OwnedTargetIsa, kernel: &Arc<Kernel>, options: Optio
     if asked::ask(&mut function, &shapes) {
         shapes = shape::analyse(&function, shapes.width);
     }
+    beside::bring(&mut function, &shapes);
     verified(&function);
     let ranges = range::analyse(&function, &shapes);
     Analysed { function, shapes, because, ranges }

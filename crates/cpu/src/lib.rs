@@ -6,6 +6,7 @@ mod shape;
 mod build;
 mod width;
 mod asked;
+mod beside;
 mod range;
 mod context;
 mod emit;

@@ -12,6 +12,7 @@ mod expr;
 mod fold;
 mod math;
 mod place;
+mod recall;
 mod rows;
 mod simplify;
 mod statement;

@@ -5,7 +5,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::abreast::abreast;
-use super::unroll;
+use super::{recall, unroll};
 use crate::ir::{Def, End, Function, Label, Node, Op, Region, Unary, Value};
 
 pub(super) fn simplify(f: &mut Function) {
@@ -20,6 +20,9 @@ pub(super) fn simplify(f: &mut Function) {
     abreast(f, &mut body);
     dead_code(f, &mut body);
     write_out(f, &mut body);
+    let renames = recall::recall(f, &mut body);
+    rename(f, &mut body, &renames);
+    dead_code(f, &mut body);
     unroll::mark_bounded(f, &body);
     f.body = body;
 }
@@ -223,9 +226,9 @@ impl Arrivals {
 }
 
 /// Chains of replacements.
-type Renames = HashMap<Value, Value>;
+pub(super) type Renames = HashMap<Value, Value>;
 
-fn resolve(renames: &Renames, mut value: Value) -> Value {
+pub(super) fn resolve(renames: &Renames, mut value: Value) -> Value {
     while let Some(&next) = renames.get(&value) {
         value = next;
     }

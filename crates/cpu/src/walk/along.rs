@@ -8,6 +8,7 @@ use super::control::Flow;
 use super::memory::Way;
 use super::value::kept;
 use super::{Rep, Walk};
+use crate::beside::REACH_MAX;
 use crate::emit::{Emit, Lanes, Prim};
 use crate::ir::{Address, Binary, Memory, Node, Op, Ty, Value};
 
@@ -20,9 +21,6 @@ pub(super) struct Along {
     /// Bytes from lane to lane.
     pub(super) step: u32,
 }
-
-/// Bytes over which words of one element may reach, and which they may take.
-pub(super) const REACH_MAX: u32 = 64;
 
 /// Words of one element that neighbouring nodes read, or that they write.
 pub(super) struct Element {

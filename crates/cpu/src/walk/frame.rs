@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{along, fission, fresh};
+use super::{fission, fresh};
+use crate::beside::REACH_MAX;
 use crate::ir::{Function, Label, Mem, Memory, Op, Ty, Value};
 use crate::shape::{Shape, Shapes};
 
@@ -87,7 +88,7 @@ impl Frame {
         let parted: BTreeSet<Label> =
             plan.outer.iter().copied().filter(|label| shapes.parted.contains(label)).collect();
         let gone = parted.into_iter().map(|label| (label, area(width * 4, true))).collect();
-        let reach = u64::from(along::REACH_MAX);
+        let reach = u64::from(REACH_MAX);
         let [sink, flags] = [(); 2].map(|()| area(reach.max(width * 8), false).start);
         let stage = area(width * reach.max(8), false).start;
         let mut constants = vec![0; reach.max(width * 8) as usize];

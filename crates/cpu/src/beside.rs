@@ -1,0 +1,97 @@
+//! Loads of other words of an element that was read before, moved up to where that was: what stands
+//! side by side is done at once. Stores in between that cannot touch those words are no hindrance.
+
+use crate::ir::{Address, Function, Memory, Node, Op, Region, Ty, Value};
+use crate::shape::{Shape, Shapes};
+
+/// Bytes over which the words of one element may reach to be read or written at once, and which
+/// they may take.
+pub(crate) const REACH_MAX: u32 = 64;
+
+/// Moves loads of words that go along the lanes to those of the same element.
+pub(crate) fn bring(f: &mut Function, shapes: &Shapes) {
+    let mut body = std::mem::take(&mut f.body);
+    Beside { f, shapes, reads: Vec::new() }.region(&mut body);
+    f.body = body;
+}
+
+/// An element of which words were read.
+struct Read {
+    at: Address,
+    /// The least and the greatest offset of those words.
+    ends: [u32; 2],
+    /// How many nodes come before the next word.
+    place: usize,
+    /// Words that were written since.
+    written: Vec<u32>,
+}
+
+struct Beside<'a> {
+    f: &'a Function,
+    shapes: &'a Shapes,
+    reads: Vec<Read>,
+}
+
+impl Beside<'_> {
+    fn region(&mut self, region: &mut Region) {
+        self.reads.clear();
+        let mut nodes = Vec::with_capacity(region.nodes.len());
+        for mut node in std::mem::take(&mut region.nodes) {
+            let mut place = nodes.len();
+            match &mut node {
+                Node::Let(value) => match self.f.op(*value) {
+                    Op::Load { at, uniform: false } => place = self.read(at, *value, place),
+                    Op::Atomic { at, .. } => self.reads.retain(|read| read.at.memory != at.memory),
+                    _ => {}
+                },
+                Node::Store { at, .. } => {
+                    self.reads.retain(|read| read.at.memory != at.memory || read.at.terms == at.terms);
+                    let same = self.reads.iter_mut().filter(|read| read.at.memory == at.memory);
+                    same.for_each(|read| read.written.push(at.offset));
+                }
+                Node::Barrier => self.reads.clear(),
+                Node::If { accept, reject, .. } => [accept, reject].into_iter().for_each(|arm| self.region(arm)),
+                Node::Block { body, .. } | Node::Loop { body, .. } => self.region(body),
+            }
+            if node.regions().next().is_some() {
+                self.reads.clear();
+            }
+            nodes.insert(place, node);
+        }
+        region.nodes = nodes;
+    }
+
+    /// Where a load that stands at `here` may stand.
+    fn read(&mut self, at: &Address, value: Value, here: usize) -> usize {
+        let Some(reach) = self.reach(at, value) else { return here };
+        let ends = |read: &Read| [read.ends[0].min(at.offset), read.ends[1].max(at.offset)];
+        let found = self.reads.iter().position(|read| {
+            let [low, high] = ends(read);
+            let same = read.at.memory == at.memory && read.at.terms == at.terms;
+            same && high - low + Ty::U32.bytes() <= reach && !read.written.contains(&at.offset)
+        });
+        let Some(found) = found else {
+            let read = Read { at: at.clone(), ends: [at.offset; 2], place: here + 1, written: Vec::new() };
+            self.reads.push(read);
+            return here;
+        };
+        let place = self.reads[found].place;
+        self.reads[found].ends = ends(&self.reads[found]);
+        for read in &mut self.reads {
+            read.place += usize::from(read.place >= place);
+        }
+        place
+    }
+
+    /// How far the words of an element may reach, if they are of 32 bits and it goes along the lanes.
+    fn reach(&self, at: &Address, value: Value) -> Option<u32> {
+        let memory = &self.f.memories[at.memory.index()];
+        let bytes = matches!(memory, Memory::Buffer { .. } | Memory::Workgroup { .. });
+        let word = matches!(self.f.ty(value), Ty::F32 | Ty::I32 | Ty::U32);
+        let mut moving = at.terms.iter().filter(|term| !self.shapes.of(term.index).is_scalar());
+        let (Some(term), None, true) = (moving.next(), moving.next(), bytes && word) else { return None };
+        let Shape::Linear(stride @ 1..) = self.shapes.of(term.index) else { return None };
+        let step = u32::try_from(stride.saturating_mul(term.stride.into())).ok()?;
+        (step > Ty::U32.bytes()).then_some(step.min(REACH_MAX))
+    }
+}

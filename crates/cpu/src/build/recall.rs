@@ -1,0 +1,190 @@
+//! Loads of what this invocation has read or written before, with nothing in between that may have
+//! changed it: the value is at hand. Where what was written may have been outside, it was dropped,
+//! and the load gives zero as it would have.
+//!
+//! What others write without a barrier in between is a race, and what they do with atomics may as
+//! well have come before or after.
+
+use super::Literals;
+use super::simplify::{Renames, resolve};
+use crate::ir::{Address, Binary, Bound, Def, Function, Mem, Memory, Node, Op, Region, Term, Ty, Value};
+
+/// Places that are kept in mind at once.
+const KNOWN_MAX: usize = 64;
+
+/// Finds the loads; those that a value takes the place of are to be renamed.
+pub(super) fn recall(f: &mut Function, body: &mut Region) -> Renames {
+    let mut recall = Recall { literals: Literals::of(f), f, known: Vec::new(), renames: Renames::new() };
+    recall.region(body);
+    recall.renames
+}
+
+/// What a place holds.
+#[derive(Clone)]
+struct Known {
+    at: Address,
+    value: Value,
+    /// Which index and bound decide whether it does; it holds nothing outside.
+    unless: Option<(Value, u32)>,
+}
+
+struct Recall<'a> {
+    f: &'a mut Function,
+    literals: Literals,
+    known: Vec<Known>,
+    renames: Renames,
+}
+
+impl Recall<'_> {
+    fn region(&mut self, region: &mut Region) {
+        let mut nodes = Vec::with_capacity(region.nodes.len());
+        for mut node in std::mem::take(&mut region.nodes) {
+            match &mut node {
+                Node::Let(value) => {
+                    if self.load(*value, &mut nodes) {
+                        continue;
+                    }
+                }
+                Node::Store { at, value } => self.write(at, *value),
+                Node::Barrier => self.known.clear(),
+                Node::If { accept, reject, .. } => {
+                    for arm in [accept, reject] {
+                        let before = self.known.clone();
+                        self.region(arm);
+                        self.known = before;
+                    }
+                }
+                Node::Block { body, .. } => {
+                    let before = self.known.clone();
+                    self.region(body);
+                    self.known = before;
+                }
+                Node::Loop { body, .. } => {
+                    // Later turns have written before what comes first.
+                    let before = std::mem::take(&mut self.known);
+                    self.region(body);
+                    self.known = before;
+                }
+            }
+            node.regions().for_each(|region| self.forget(region));
+            nodes.push(node);
+        }
+        region.nodes = nodes;
+    }
+
+    /// Whether the value of a load is known already; if only inside its bound, it becomes a choice.
+    fn load(&mut self, value: Value, nodes: &mut Vec<Node>) -> bool {
+        let at = match self.f.op(value) {
+            Op::Load { at, uniform: false } => self.resolved(at),
+            Op::Atomic { at, .. } => {
+                let memory = at.memory;
+                self.known.retain(|known| known.at.memory != memory);
+                return false;
+            }
+            _ => return false,
+        };
+        let ty = self.f.ty(value);
+        let found = self.known.iter().position(|known| known.at == at && self.f.ty(known.value) == ty);
+        let Some(found) = found else {
+            self.learn(Known { at, value, unless: None });
+            return false;
+        };
+        let Known { value: held, unless, .. } = self.known[found];
+        let Some((index, row)) = unless else {
+            self.renames.insert(value, held);
+            return true;
+        };
+        let inside = self.inside(index, row, nodes);
+        let zero = self.literals.value(self.f, ty, 0);
+        self.f.values[value.index()].op = Op::Select(inside, held, zero);
+        self.known[found] = Known { at, value, unless: None };
+        false
+    }
+
+    /// Whether an index is within its bound, asked once in a region.
+    fn inside(&mut self, index: Value, row: u32, nodes: &mut Vec<Node>) -> Value {
+        let asks = |value: Value| match *self.f.op(value) {
+            Op::Binary(Binary::Lt, a, b) => a == index && *self.f.op(b) == Op::Length { row },
+            _ => false,
+        };
+        let asked = nodes.iter().find_map(|node| match node {
+            Node::Let(value) if asks(*value) => Some(*value),
+            _ => None,
+        });
+        asked.unwrap_or_else(|| {
+            let length = self.define(Ty::U32, Op::Length { row });
+            let inside = self.define(Ty::Bool, Op::Binary(Binary::Lt, index, length));
+            nodes.push(Node::Let(inside));
+            inside
+        })
+    }
+
+    fn define(&mut self, ty: Ty, op: Op) -> Value {
+        self.f.values.push(Def { ty, op });
+        Value(self.f.values.len() as u32 - 1)
+    }
+
+    fn write(&mut self, at: &Address, value: Value) {
+        let (at, value) = (self.resolved(at), resolve(&self.renames, value));
+        let ty = self.f.ty(value);
+        let f = &*self.f;
+        self.known.retain(|known| known.at.memory != at.memory || apart(f, (&known.at, f.ty(known.value)), (&at, ty)));
+        let sure = |term: &&Term| match term.bound {
+            Bound::Const(n) => f.constant(term.index).is_none_or(|index| index >= u64::from(n)),
+            Bound::Length { .. } => true,
+            Bound::Shown => false,
+        };
+        let open: Vec<&Term> = at.terms.iter().filter(sure).collect();
+        let unless = match open[..] {
+            [] => None,
+            [&Term { index, bound: Bound::Length { row }, .. }] => Some((index, row)),
+            _ => return,
+        };
+        // Half floats are other bits in memory.
+        if matches!(ty, Ty::F32 | Ty::I32 | Ty::U32) {
+            self.learn(Known { at, value, unless });
+        }
+    }
+
+    fn learn(&mut self, known: Known) {
+        if self.known.len() == KNOWN_MAX {
+            self.known.remove(0);
+        }
+        self.known.push(known);
+    }
+
+    fn resolved(&self, at: &Address) -> Address {
+        let mut at = at.clone();
+        at.terms.iter_mut().for_each(|term| term.index = resolve(&self.renames, term.index));
+        at
+    }
+
+    /// Drops what a region may have changed.
+    fn forget(&mut self, region: &Region) {
+        region.visit(&mut |region| {
+            for node in &region.nodes {
+                let memory: Mem = match node {
+                    Node::Let(value) => match self.f.op(*value) {
+                        Op::Atomic { at, .. } => at.memory,
+                        _ => continue,
+                    },
+                    Node::Store { at, .. } => at.memory,
+                    Node::Barrier => {
+                        self.known.clear();
+                        continue;
+                    }
+                    Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => continue,
+                };
+                self.known.retain(|known| known.at.memory != memory);
+            }
+        });
+    }
+}
+
+/// Whether two places cannot meet: other words of one element.
+fn apart(f: &Function, (a, a_ty): (&Address, Ty), (b, b_ty): (&Address, Ty)) -> bool {
+    let slots = matches!(f.memories[a.memory.index()], Memory::Private { .. } | Memory::Constants { .. });
+    let size = |ty: Ty| if slots { 1 } else { u64::from(ty.bytes()) };
+    let (x, y) = (u64::from(a.offset), u64::from(b.offset));
+    a.terms == b.terms && (x + size(a_ty) <= y || y + size(b_ty) <= x)
+}
