@@ -2,7 +2,7 @@
 
 use super::{Rep, Walk};
 use crate::emit::{Emit, Lanes, Prim};
-use crate::ir::{Address, Atomic, Binary, Memory, Ty, Value};
+use crate::ir::{Address, Atomic, Binary, Ty, Value};
 
 /// What an atomic brings, and what it compares with.
 type Operands = (Value, Option<Value>);
@@ -22,9 +22,12 @@ impl<E: Emit> Walk<'_, E> {
     /// Lane by lane, in order; lanes that do not act get zero.
     pub(super) fn atomic(&mut self, result: Value, at: &Address, fun: Atomic, operands: Operands) -> Rep<E> {
         let ty = self.f.ty(result);
-        let own = matches!(self.f.memories[at.memory.index()], Memory::Workgroup { .. });
+        let own = self.is_own(at.memory);
         if self.alone && self.e.width() > 1 && self.is_one_for_all(at, operands) {
             return self.atomic_alone(result, at, fun, operands);
+        }
+        if let Some(old) = self.atomic_along(at, fun, ty, operands.0) {
+            return Rep::Each(old);
         }
         let Some(Lanes::Each(mask)) = self.mask.clone().filter(|_| own) else {
             let lanes = self.atomic_lanes(at, fun, ty, operands);
@@ -60,7 +63,7 @@ impl<E: Emit> Walk<'_, E> {
     /// For the only lane that may be active, where it does not matter which one that is.
     fn atomic_alone(&mut self, result: Value, at: &Address, fun: Atomic, (value, compare): Operands) -> Rep<E> {
         let ty = self.f.ty(result);
-        let own = matches!(self.f.memories[at.memory.index()], Memory::Workgroup { .. });
+        let own = self.is_own(at.memory);
         let (cell, zero) = (self.e.cell(ty, false), self.e.constant(ty, 0));
         self.e.set(&cell, &Lanes::Same(zero));
         self.if_any(|this| {
@@ -72,6 +75,24 @@ impl<E: Emit> Walk<'_, E> {
         });
         let old = self.get_same(&cell);
         Rep::Each(self.e.splat(ty, old))
+    }
+
+    /// All lanes at once where they lie side by side in a memory that nobody else comes to: then
+    /// no two of them meet.
+    fn atomic_along(&mut self, at: &Address, fun: Atomic, ty: Ty, value: Value) -> Option<E::V> {
+        let op = joins(fun)?;
+        if !self.is_own(at.memory) || !matches!(ty, Ty::I32 | Ty::U32) || !self.is_row(at, ty.bytes()) {
+            return None;
+        }
+        let (indices, value) = (self.first_indices(at), self.lanes(value));
+        let pointer = self.pointer(at, &indices);
+        let old = self.e.load_lanes(ty, pointer);
+        let mut new = self.e.vector(Prim::Binary(op), ty, ty, &[Lanes::Each(old.clone()), value]);
+        if let Some(mask) = self.mask.clone() {
+            new = self.e.vector(Prim::Select, ty, Ty::Bool, &[mask, Lanes::Each(new), Lanes::Each(old.clone())]);
+        }
+        self.e.store_lanes(ty, pointer, &new);
+        Some(old)
     }
 
     /// The old values of all lanes, if anybody wants them.
@@ -88,7 +109,7 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     fn atomic_lanes(&mut self, at: &Address, fun: Atomic, ty: Ty, (value, compare): Operands) -> Vec<E::S> {
-        let own = matches!(self.f.memories[at.memory.index()], Memory::Workgroup { .. });
+        let own = self.is_own(at.memory);
         let indices: Vec<_> = at.terms.iter().map(|term| self.lanes(term.index)).collect();
         let (value, mask) = (self.lanes(value), self.mask.clone());
         let compare = compare.map(|compare| self.lanes(compare));
@@ -106,7 +127,7 @@ impl<E: Emit> Walk<'_, E> {
         lanes
     }
 
-    /// What was there before, in a workgroup's own memory or in any.
+    /// What was there before, in memory of this thread's own or in any.
     fn one_atomic(&mut self, own: bool, one: One<E::S>) -> E::S {
         if own { self.own_atomic(one) } else { self.shared_atomic(one) }
     }
@@ -127,24 +148,16 @@ impl<E: Emit> Walk<'_, E> {
         self.get_same(&cell)
     }
 
-    /// In workgroup memory: one thread runs the whole workgroup, so that nobody comes between.
+    /// In memory that nobody else comes to: one thread runs a whole workgroup.
     fn own_atomic(&mut self, one: One<E::S>) -> E::S {
         let One { fun, ty, pointer, acts, value, compare } = one;
         let sink = self.sink();
         let pointer = self.or_else(acts, pointer, sink);
         let old = self.e.load(ty, pointer);
-        let plain = |op: Binary| Prim::Binary(op);
-        let new = match fun {
-            Atomic::Add => self.e.scalar(plain(Binary::Add), ty, ty, &[old, value]),
-            Atomic::Sub => self.e.scalar(plain(Binary::Sub), ty, ty, &[old, value]),
-            Atomic::And => self.e.scalar(plain(Binary::And), ty, ty, &[old, value]),
-            Atomic::Or => self.e.scalar(plain(Binary::Or), ty, ty, &[old, value]),
-            Atomic::Xor => self.e.scalar(plain(Binary::Xor), ty, ty, &[old, value]),
-            Atomic::Min => self.e.scalar(plain(Binary::Min), ty, ty, &[old, value]),
-            Atomic::Max => self.e.scalar(plain(Binary::Max), ty, ty, &[old, value]),
-            Atomic::Exchange => value,
-            Atomic::CompareExchange => {
-                let compare = compare.expect("invariant atomics: a compare-exchange compares");
+        let new = match (joins(fun), compare) {
+            (Some(op), _) => self.binary(op, ty, old, value),
+            (None, None) => value,
+            (None, Some(compare)) => {
                 let same = self.binary(Binary::Eq, ty, old, compare);
                 self.e.scalar(Prim::Select, ty, Ty::Bool, &[same, value, old])
             }
@@ -153,5 +166,19 @@ impl<E: Emit> Walk<'_, E> {
         let Some(acts) = acts else { return old };
         let zero = self.e.constant(ty, 0);
         self.e.scalar(Prim::Select, ty, Ty::Bool, &[acts, old, zero])
+    }
+}
+
+/// What joins an atomic's value to the old one; none for exchanges.
+fn joins(fun: Atomic) -> Option<Binary> {
+    match fun {
+        Atomic::Add => Some(Binary::Add),
+        Atomic::Sub => Some(Binary::Sub),
+        Atomic::And => Some(Binary::And),
+        Atomic::Or => Some(Binary::Or),
+        Atomic::Xor => Some(Binary::Xor),
+        Atomic::Min => Some(Binary::Min),
+        Atomic::Max => Some(Binary::Max),
+        Atomic::Exchange | Atomic::CompareExchange => None,
     }
 }

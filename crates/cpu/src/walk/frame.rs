@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::tally::{self, Tally};
 use super::{fission, fresh};
 use crate::beside::REACH_MAX;
 use crate::ir::{Function, Label, Mem, Memory, Op, Ty, Value};
@@ -29,6 +30,8 @@ pub(crate) struct Frame {
     pub(crate) values: HashMap<Value, Area>,
     /// Those that are the same for the workgroup.
     pub(crate) uniform: BTreeSet<Value>,
+    /// Where a call counts what it adds to a buffer at its end.
+    pub(crate) tallies: BTreeMap<Mem, (u64, Tally)>,
     /// Lanes that have left for a label ahead of the others.
     pub(crate) gone: BTreeMap<Label, Area>,
     /// Labels of nodes that stand alone.
@@ -70,6 +73,9 @@ impl Frame {
                 private.insert(Mem(i as u32), area(each, fissioned));
             }
         }
+        let tallies =
+            tally::found(f).into_iter().map(|(memory, tally)| (memory, (area(tally.bytes, false).start, tally)));
+        let tallies = tallies.collect();
         let plan = if fissioned { fission::plan(f, shapes) } else { fission::Plan::default() };
         let mut values = HashMap::new();
         for &value in plan.kept.iter().filter(|value| !plan.homes.contains_key(value)) {
@@ -99,6 +105,7 @@ impl Frame {
             private,
             values,
             uniform: plan.kept.into_iter().filter(|value| shapes.of(*value) == Shape::Uniform).collect(),
+            tallies,
             gone,
             outer: plan.outer,
             sink,

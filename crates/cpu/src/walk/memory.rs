@@ -8,7 +8,7 @@
 use super::along::Along;
 use super::{Rep, Walk};
 use crate::emit::{Emit, Lanes, Prim};
-use crate::ir::{Address, Binary, Bound, Memory, Op, Ty, Value};
+use crate::ir::{Address, Binary, Bound, Memory, Op, Term, Ty, Value};
 use crate::shape::Shape;
 
 /// How an address lies across the lanes.
@@ -42,6 +42,21 @@ impl<E: Emit> Walk<'_, E> {
                 }
             }
             _ => Way::Scattered,
+        }
+    }
+
+    /// Whether lanes lie side by side, so many bytes each, and never leave their bounds.
+    pub(super) fn is_row(&self, at: &Address, bytes: u32) -> bool {
+        let lies = matches!(self.way(at), Way::Along(along) if along.step == bytes);
+        lies && self.e.width() > 1 && at.terms.iter().all(|term| self.is_within(term))
+    }
+
+    /// Whether an index cannot leave its bound.
+    fn is_within(&self, term: &Term) -> bool {
+        match term.bound {
+            Bound::Const(n) => self.ranges.high(term.index).is_some_and(|high| high < u64::from(n)),
+            Bound::Length { .. } => false,
+            Bound::Shown => true,
         }
     }
 
@@ -91,10 +106,10 @@ impl<E: Emit> Walk<'_, E> {
         let mut inside = None;
         for (i, term) in at.terms.iter().enumerate() {
             let bound = match term.bound {
-                Bound::Const(n) if self.ranges.high(term.index).is_some_and(|high| high < u64::from(n)) => continue,
-                Bound::Shown => continue,
+                _ if self.is_within(term) => continue,
                 Bound::Const(n) => self.u64(n.into()),
                 Bound::Length { row } => self.buffers[&row].1,
+                Bound::Shown => unreachable!("invariant bounds: what was shown is within"),
             };
             let mut index = self.widen(indices[i]);
             if ahead(i) > 0 {

@@ -20,6 +20,7 @@ mod join;
 mod mask;
 mod memory;
 mod repeat;
+mod tally;
 mod value;
 mod workgroup;
 
@@ -150,8 +151,10 @@ pub(crate) fn walk<E: Emit>(f: &Function, shapes: &Shapes, ranges: &Ranges, fram
         let cell = walk.e.cell(f.ty(value), false);
         walk.uniform.insert(value, cell);
     }
+    walk.begin_tallies();
     walk.grid_loop();
     walk.e.enter(exit);
+    walk.end_tallies();
     walk.e.ret();
     walk.e
 }
@@ -254,7 +257,10 @@ impl<E: Emit> Walk<'_, E> {
     /// Where a memory starts.
     fn start(&mut self, memory: Mem) -> E::S {
         match &self.f.memories[memory.index()] {
-            Memory::Buffer { row, .. } => self.buffers[row].0,
+            Memory::Buffer { row, .. } => match self.frame.tallies.get(&memory) {
+                Some((start, _)) => self.in_scratch(*start),
+                None => self.buffers[row].0,
+            },
             Memory::Workgroup { start } => self.in_scratch(u64::from(*start)),
             Memory::Private { .. } => {
                 let area = self.frame.private[&memory];

@@ -1,0 +1,152 @@
+//! Buffers that a kernel only counts in: small ones, which it touches by atomics of one kind whose
+//! results nobody wants. A call counts in scratch, where no other thread comes, and adds what it
+//! has to the buffer at its end: one locked operation for each word instead of one for each
+//! invocation, and no cache line that goes to and fro between threads.
+//!
+//! Nobody can tell: while the kernel runs nobody reads the buffer, and integers that are added,
+//! or joined by `and`, `or`, `xor`, `min` or `max`, give the same in any order and in any groups.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Walk, fission};
+use crate::emit::{Emit, Lanes};
+use crate::ir::{Address, Atomic, Binary, Bound, Function, Mem, Memory, Node, Op, Ty, Value};
+
+/// Bytes of a buffer that are worth a copy in every call.
+const BYTES_MAX: u64 = 4096;
+
+/// What is counted in a buffer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Tally {
+    /// How what was counted joins what is there.
+    fun: Atomic,
+    ty: Ty,
+    /// From the buffer's start to the end of what is touched.
+    pub(crate) bytes: u64,
+}
+
+impl Tally {
+    /// What changes nothing.
+    fn neutral(self) -> u64 {
+        let (least, most) = if self.ty == Ty::I32 { (i32::MIN as u32, i32::MAX as u32) } else { (0, u32::MAX) };
+        match self.fun {
+            Atomic::Add | Atomic::Or | Atomic::Xor => 0,
+            Atomic::And => u32::MAX.into(),
+            Atomic::Min => most.into(),
+            Atomic::Max => least.into(),
+            Atomic::Sub | Atomic::Exchange | Atomic::CompareExchange => {
+                unreachable!("invariant tallies: {:?} joins nothing", self.fun)
+            }
+        }
+    }
+
+    /// Both, if they are of one kind.
+    fn join(self, other: Self) -> Option<Self> {
+        let alike = self.fun == other.fun && self.ty == other.ty;
+        alike.then_some(Self { bytes: self.bytes.max(other.bytes), ..self })
+    }
+}
+
+/// The buffers of a kernel that can be counted in.
+pub(crate) fn found(f: &Function) -> BTreeMap<Mem, Tally> {
+    let used = fission::used(f);
+    let mut found: BTreeMap<Mem, Option<Tally>> = BTreeMap::new();
+    let mut touch = |memory: Mem, new: Option<Tally>| {
+        let tally = found.entry(memory).or_insert(new);
+        *tally = tally.zip(new).and_then(|(a, b)| a.join(b));
+    };
+    f.body.visit(&mut |region| {
+        for node in &region.nodes {
+            match node {
+                Node::Let(value) => match f.op(*value) {
+                    Op::Load { at, .. } => touch(at.memory, None),
+                    Op::Atomic { at, fun, .. } => touch(at.memory, tally(f, &used, *value, at, *fun)),
+                    _ => {}
+                },
+                Node::Store { at, .. } => touch(at.memory, None),
+                Node::Barrier | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => {}
+            }
+        }
+    });
+    found.into_iter().filter_map(|(memory, tally)| Some((memory, tally?))).collect()
+}
+
+/// What an atomic counts, if it does nothing else.
+fn tally(f: &Function, used: &BTreeSet<Value>, result: Value, at: &Address, fun: Atomic) -> Option<Tally> {
+    let ty = f.ty(result);
+    let shared = matches!(f.memories[at.memory.index()], Memory::Buffer { .. });
+    if !shared || used.contains(&result) || !matches!(ty, Ty::I32 | Ty::U32) {
+        return None;
+    }
+    let fun = match fun {
+        Atomic::Add | Atomic::Sub => Atomic::Add,
+        Atomic::And | Atomic::Or | Atomic::Xor | Atomic::Min | Atomic::Max => fun,
+        Atomic::Exchange | Atomic::CompareExchange => return None,
+    };
+    let mut bytes = u64::from(at.offset) + u64::from(ty.bytes());
+    for term in &at.terms {
+        let Bound::Const(length) = term.bound else { return None };
+        bytes += u64::from(length.saturating_sub(1)) * u64::from(term.stride);
+    }
+    (bytes <= BYTES_MAX).then_some(Tally { fun, ty, bytes })
+}
+
+impl<E: Emit> Walk<'_, E> {
+    /// Whether no other thread comes to a memory.
+    pub(super) fn is_own(&self, memory: Mem) -> bool {
+        match self.f.memories[memory.index()] {
+            Memory::Buffer { .. } => self.frame.tallies.contains_key(&memory),
+            Memory::Workgroup { .. } | Memory::Private { .. } | Memory::Constants { .. } => true,
+        }
+    }
+
+    /// Before the first workgroup of a call.
+    pub(super) fn begin_tallies(&mut self) {
+        for (start, tally) in self.frame.tallies.values().copied().collect::<Vec<_>>() {
+            self.each_word(tally.bytes, |this, offset| {
+                let (start, neutral) = (this.in_scratch(start), this.e.constant(tally.ty, tally.neutral()));
+                let at = this.add64(start, offset);
+                this.e.store(tally.ty, at, neutral);
+            });
+        }
+    }
+
+    /// After the last.
+    pub(super) fn end_tallies(&mut self) {
+        for (memory, (start, tally)) in self.frame.tallies.clone() {
+            let Memory::Buffer { row, .. } = self.f.memories[memory.index()] else {
+                unreachable!("invariant tallies: they belong to buffers")
+            };
+            let Tally { fun, ty, bytes } = tally;
+            self.each_word(bytes, |this, offset| {
+                let start = this.in_scratch(start);
+                let (from, to) = (this.add64(start, offset), this.add64(this.buffers[&row].0, offset));
+                let (word, neutral) = (this.e.load(ty, from), this.e.constant(ty, tally.neutral()));
+                let (add, on) = (this.e.block(), this.e.block());
+                let counted = this.binary(Binary::Ne, ty, word, neutral);
+                this.e.branch(counted, add, on);
+                this.e.enter(add);
+                this.e.atomic(fun, ty, to, word, None);
+                this.e.jump(on);
+                this.e.enter(on);
+            });
+        }
+    }
+
+    /// A loop over words of memory, by their offsets.
+    fn each_word(&mut self, bytes: u64, body: impl FnOnce(&mut Self, E::S)) {
+        let (cell, zero) = (self.e.cell(Ty::U64, false), self.u64(0));
+        self.e.set(&cell, &Lanes::Same(zero));
+        let (head, on) = (self.e.block(), self.e.block());
+        self.e.jump(head);
+        self.e.enter(head);
+        let offset = self.get_same(&cell);
+        body(self, offset);
+        let (word, end) = (self.u64(Ty::U32.bytes().into()), self.u64(bytes));
+        let next = self.add64(offset, word);
+        self.e.set(&cell, &Lanes::Same(next));
+        let more = self.binary(Binary::Lt, Ty::U64, next, end);
+        self.e.branch(more, head, on);
+        self.e.enter(on);
+    }
+}
