@@ -6,11 +6,15 @@
 //! before it and `next < end` at each jump back. So `counter < end` in every turn, whatever the
 //! lanes are, and `end <= length` then bounds the counter as an index. Only counters that are one
 //! scalar for the lane group are looked at: elsewhere a register holds more than a test has seen.
+//!
+//! Loops of a few turns are as much question as loop. So each part of the question is a branch of
+//! its own, of all lengths only the least is asked about, and what the test right before the loop
+//! has shown is not asked again.
 
 use std::collections::{BTreeSet, HashSet};
 
 use crate::build::{Copy, Literals, UNASKED_MAX, work};
-use crate::ir::{Address, Binary, Bound, Def, End, Function, Label, Node, Op, Region, Ty, Value};
+use crate::ir::{Address, Binary, Bound, Def, End, Function, Label, LabelKind, Node, Op, Region, Ty, Value};
 use crate::shape::Shapes;
 
 /// Work of a loop that may be written twice.
@@ -22,7 +26,9 @@ const LOOPS_MAX: u32 = 4;
 /// Gives loops their second form; whether any got one.
 pub(crate) fn ask(f: &mut Function, shapes: &Shapes) -> bool {
     let mut body = std::mem::take(&mut f.body);
-    let mut asks = Asks { literals: Literals::of(f), f, shapes, around: Vec::new(), left: LOOPS_MAX };
+    // Elsewhere lanes may have gone while the code goes on.
+    let together = shapes.width == 1 && !body.has_barrier();
+    let mut asks = Asks { literals: Literals::of(f), f, shapes, together, around: Vec::new(), left: LOOPS_MAX };
     asks.region(&mut body);
     let changed = asks.left < LOOPS_MAX;
     f.body = body;
@@ -33,6 +39,8 @@ struct Asks<'a> {
     f: &'a mut Function,
     shapes: &'a Shapes,
     literals: Literals,
+    /// Whether code behind a test runs only where the test has let somebody through.
+    together: bool,
     /// The loops around the current place.
     around: Vec<Label>,
     left: u32,
@@ -152,25 +160,34 @@ impl Asks<'_> {
         let counter = params[at.unwrap_or_else(|| unreachable!("invariant asked: a counter is a parameter"))];
         let (label, work) = (*label, work(self.f, body).max(1));
         self.shown(body, counter);
-        let mut asked = vec![(Binary::Lt, counting.first, counting.end)];
-        for &row in &counting.rows {
-            let length = self.define(Ty::U32, Op::Length { row });
-            asked.push((Binary::Le, counting.end, length));
+        let mut questions = Vec::new();
+        let tested = nodes.last().and_then(|node| self.last_test(node));
+        let mut asked = Vec::new();
+        if !self.together || tested != Some((counting.first, counting.end)) {
+            asked.push((Binary::Lt, counting.first, counting.end));
         }
+        let lengths: Vec<Value> = counting.rows.iter().map(|&row| self.define(Ty::U32, Op::Length { row })).collect();
+        let least =
+            lengths.into_iter().reduce(|a, b| self.make(Ty::U32, Op::Binary(Binary::Min, a, b), &mut questions));
+        asked.extend(least.map(|least| (Binary::Le, counting.end, least)));
         if counting.by_one {
-            let way = self.make(Ty::U32, Op::Binary(Binary::Sub, counting.end, counting.first), nodes);
+            let way = self.make(Ty::U32, Op::Binary(Binary::Sub, counting.end, counting.first), &mut questions);
             let short = self.literals.value(self.f, Ty::U32, UNASKED_MAX / work);
             asked.push((Binary::Le, way, short));
             self.f.bounded.insert(label);
             // What is around it may take its time now.
             self.around.iter().for_each(|label| _ = self.f.bounded.remove(label));
         }
-        let asked: Vec<Value> =
-            asked.into_iter().map(|(op, a, b)| self.make(Ty::Bool, Op::Binary(op, a, b), nodes)).collect();
-        let all =
-            asked[1..].iter().fold(asked[0], |all, &one| self.make(Ty::Bool, Op::Binary(Binary::And, all, one), nodes));
-        let slow = Region { nodes: vec![node], end: End::Unreachable };
-        nodes.push(Node::If { condition: all, accept: fast, reject: slow, results: Vec::new() });
+        self.f.labels.push(LabelKind::Block);
+        let slow = Label(self.f.labels.len() as u32 - 1);
+        for (op, a, b) in asked {
+            let condition = self.make(Ty::Bool, Op::Binary(op, a, b), &mut questions);
+            let no = Region { nodes: Vec::new(), end: End::Jump(slow, Vec::new()) };
+            questions.push(Node::If { condition, accept: Region::default(), reject: no, results: Vec::new() });
+        }
+        questions.append(&mut fast.nodes);
+        let body = Region { nodes: questions, end: End::Unreachable };
+        nodes.extend([Node::Block { label: slow, body, results: Vec::new() }, node]);
     }
 
     /// Takes the bounds from what is indexed by the counter.

@@ -340,14 +340,15 @@ fn with_a_question_that_is_always_answered_by_yes() {
         guarded(f, shapes);
         f.values.push(Def { ty: Ty::Bool, op: Op::Const(1) });
         let yes = Value(f.values.len() as u32 - 1);
-        let ends_in_loop = |arm: &Region| matches!(arm.nodes.last(), Some(Node::Loop { .. }));
         regions(&mut f.body, &mut |region| {
             for node in &mut region.nodes {
-                if let Node::If { condition, accept, reject, .. } = node
-                    && ends_in_loop(accept)
-                    && ends_in_loop(reject)
-                {
-                    *condition = yes;
+                let Node::Block { label, body, .. } = node else { continue };
+                for node in &mut body.nodes {
+                    if let Node::If { condition, reject: Region { end: End::Jump(to, _), .. }, .. } = node
+                        && to == label
+                    {
+                        *condition = yes;
+                    }
                 }
             }
         });

@@ -32,7 +32,7 @@ pub(crate) struct Clif<'b> {
     arguments: Vec<Value>,
     convention: CallConv,
     machine: Features,
-    /// Loaded words as they were loaded: with zeros before them.
+    /// Words as they stand in registers: with zeros before them.
     wide: HashMap<Value, Value>,
 }
 
@@ -56,6 +56,8 @@ impl Features {
 #[derive(Debug, Clone)]
 pub(crate) enum Cell {
     Same(Variable),
+    /// A word, likely to be an index, with zeros before it.
+    Wide(Variable),
     Each(Vec<Variable>),
 }
 
@@ -251,9 +253,7 @@ impl Emit for Clif<'_> {
         if self.width == 1 && ty == Ty::U32 {
             // Likely to be an index, which is wanted with 64 bits.
             let wide = self.b.ins().uload32(plain(), pointer, 0);
-            let word = self.b.ins().ireduce(I32, wide);
-            self.wide.insert(word, wide);
-            return word;
+            return self.word(wide);
         }
         self.b.ins().load(scalar_type(ty), plain(), pointer, 0)
     }
@@ -386,7 +386,10 @@ impl Emit for Clif<'_> {
 
     fn cell(&mut self, ty: Ty, lanes: bool) -> Cell {
         if !lanes {
-            return Cell::Same(self.b.declare_var(scalar_type(ty)));
+            return match ty {
+                Ty::U32 => Cell::Wide(self.b.declare_var(I64)),
+                _ => Cell::Same(self.b.declare_var(scalar_type(ty))),
+            };
         }
         Cell::Each((0..self.parts(ty)).map(|_| self.b.declare_var(part_type(ty))).collect())
     }
@@ -394,6 +397,10 @@ impl Emit for Clif<'_> {
     fn set(&mut self, cell: &Cell, value: &Lanes<Value, Vec<Value>>) {
         match (cell, value) {
             (Cell::Same(variable), Lanes::Same(value)) => self.b.def_var(*variable, *value),
+            (Cell::Wide(variable), Lanes::Same(value)) => {
+                let wide = self.widened(*value);
+                self.b.def_var(*variable, wide);
+            }
             (Cell::Each(variables), Lanes::Each(parts)) => {
                 variables.iter().zip(parts).for_each(|(&variable, &part)| self.b.def_var(variable, part));
             }
@@ -404,12 +411,30 @@ impl Emit for Clif<'_> {
     fn get(&mut self, cell: &Cell) -> Lanes<Value, Vec<Value>> {
         match cell {
             Cell::Same(variable) => Lanes::Same(self.b.use_var(*variable)),
+            Cell::Wide(variable) => {
+                let wide = self.b.use_var(*variable);
+                Lanes::Same(self.word(wide))
+            }
             Cell::Each(variables) => Lanes::Each(variables.iter().map(|&variable| self.b.use_var(variable)).collect()),
         }
     }
 }
 
 impl Clif<'_> {
+    /// A word of which the zeros before it are known.
+    fn word(&mut self, wide: Value) -> Value {
+        let word = self.b.ins().ireduce(I32, wide);
+        self.wide.insert(word, wide);
+        word
+    }
+
+    fn widened(&mut self, word: Value) -> Value {
+        match self.wide.get(&word) {
+            Some(wide) => *wide,
+            None => self.b.ins().uextend(I64, word),
+        }
+    }
+
     /// A 32-bit lane, by way of the pair that it lies in: the pair is fetched once for both, which
     /// takes fewer instructions than fetching each.
     fn half(&mut self, part: Value, at: u8) -> Value {

@@ -63,7 +63,7 @@ impl Clif<'_> {
                 self.round_half(ty, value)
             }
             Prim::Select => self.b.ins().select(args[0], args[1], args[2]),
-            Prim::Convert(Ty::U32) if ty == Ty::U64 && self.wide.contains_key(&args[0]) => self.wide[&args[0]],
+            Prim::Convert(Ty::U32) if ty == Ty::U64 => self.widened(args[0]),
             Prim::Convert(from) => self.convert(from, ty, args[0]),
             Prim::Bitcast(_) => self.as_type(scalar_type(ty), args[0]),
             Prim::Call(Helper::Fma) if self.machine.fused => self.b.ins().fma(args[0], args[1], args[2]),
