@@ -258,6 +258,12 @@ impl Emit for Clif<'_> {
         self.b.ins().load(scalar_type(ty), plain(), pointer, 0)
     }
 
+    fn pair(&mut self, pointer: Value) -> [Value; 2] {
+        let pair = self.b.ins().load(I64, plain(), pointer, 0);
+        let second = self.b.ins().ushr_imm_u(pair, 32);
+        [pair, second].map(|word| self.b.ins().ireduce(I32, word))
+    }
+
     fn flag(&mut self, pointer: Value) -> Value {
         // A plain load would be taken to give the same in every turn of a loop without stores.
         self.b.ins().atomic_load(I8, plain(), pointer)

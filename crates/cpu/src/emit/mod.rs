@@ -55,6 +55,8 @@ pub(crate) trait Emit {
     fn all(&mut self, mask: &Self::V) -> Self::S;
 
     fn load(&mut self, ty: Ty, pointer: Self::S) -> Self::S;
+    /// Two words side by side.
+    fn pair(&mut self, pointer: Self::S) -> [Self::S; 2];
     /// A byte that another thread may change at any time, read anew: zero or not.
     fn flag(&mut self, pointer: Self::S) -> Self::S;
     fn store(&mut self, ty: Ty, pointer: Self::S, value: Self::S);

@@ -128,21 +128,51 @@ impl<E: Emit> Walk<'_, E> {
         self.e.jump(on);
         self.e.enter(slow);
         let stages = self.stages(words);
+        self.load_one_by_one((at, along, &indices), words, &stages);
+        let each = words.iter().zip(stages).map(|(&(_, ty), stage)| self.e.load_lanes(kept(ty), stage)).collect();
+        self.set_all(&cells, each);
+        self.e.jump(on);
+        self.e.enter(on);
+        cells.iter().map(|cell| self.get_each(cell)).collect()
+    }
+
+    /// Puts words lane after lane, zeros for lanes that lie outside.
+    fn load_one_by_one(
+        &mut self,
+        (at, along, indices): (&Address, Along, &[E::S]),
+        words: &[(u32, Ty)],
+        stages: &[E::S],
+    ) {
         self.each_lane(|this, lane| {
-            let indices = this.indices_at(&indices, along, lane);
+            let indices = this.indices_at(indices, along, lane);
             let pointer = this.source(at, &indices);
-            for (&(ahead, ty), &stage) in words.iter().zip(&stages) {
+            for (&(ahead, ty), &stage) in words.iter().zip(stages) {
                 let place = this.ahead(pointer, ahead);
                 let scalar = this.e.load(ty, place);
                 let place = this.nth(stage, lane, kept(ty).bytes());
                 this.e.store(kept(ty), place, scalar);
             }
         });
-        let each = words.iter().zip(stages).map(|(&(_, ty), stage)| self.e.load_lanes(kept(ty), stage)).collect();
-        self.set_all(&cells, each);
+    }
+
+    /// Where the words of a row lie: in their memory, or in an area of scratch if some are outside.
+    pub(super) fn place(&mut self, at: &Address, ty: Ty, area: u64) -> E::S {
+        let Way::Along(along) = self.way(at) else { unreachable!("invariant apart: a row lies along the lanes") };
+        let indices = self.first_indices(at);
+        let inside = self.all_inside(at, &indices, along);
+        let pointer = self.pointer(at, &indices);
+        let Some(inside) = inside else { return pointer };
+        let cell = self.e.cell(Ty::U64, false);
+        self.e.set(&cell, &Lanes::Same(pointer));
+        let (slow, on) = (self.e.cold_block(), self.e.block());
+        self.e.branch(inside, on, slow);
+        self.e.enter(slow);
+        let area = self.in_scratch(area);
+        self.load_one_by_one((at, along, &indices), &[(0, ty)], &[area]);
+        self.e.set(&cell, &Lanes::Same(area));
         self.e.jump(on);
         self.e.enter(on);
-        cells.iter().map(|cell| self.get_each(cell)).collect()
+        self.get_same(&cell)
     }
 
     fn set_all(&mut self, cells: &[E::Cell], each: Vec<E::V>) {

@@ -110,12 +110,12 @@ impl<E: Emit> Walk<'_, E> {
 
     fn atomic_lanes(&mut self, at: &Address, fun: Atomic, ty: Ty, (value, compare): Operands) -> Vec<E::S> {
         let own = self.is_own(at.memory);
-        let indices: Vec<_> = at.terms.iter().map(|term| self.lanes(term.index)).collect();
+        let mut indices = self.indices(at);
         let (value, mask) = (self.lanes(value), self.mask.clone());
         let compare = compare.map(|compare| self.lanes(compare));
         let mut lanes = Vec::new();
         for lane in 0..self.e.width() {
-            let indices = self.lane_indices(&indices, lane);
+            let indices = self.lane_indices(&mut indices, lane);
             let active = mask.as_ref().map(|mask| self.lane_of(Ty::Bool, mask, lane));
             let inside = self.inside(at, &indices, |_| 0);
             let acts = self.both_of(active, inside);

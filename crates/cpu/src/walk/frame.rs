@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::apart::{self, Apart};
 use super::tally::{self, Tally};
 use super::{fission, fresh};
 use crate::beside::REACH_MAX;
@@ -30,6 +31,7 @@ pub(crate) struct Frame {
     pub(crate) values: HashMap<Value, Area>,
     /// Those that are the same for the workgroup.
     pub(crate) uniform: BTreeSet<Value>,
+    pub(crate) apart: Apart,
     /// Where a call counts what it adds to a buffer at its end.
     pub(crate) tallies: BTreeMap<Mem, (u64, Tally)>,
     /// Lanes that have left for a label ahead of the others.
@@ -98,6 +100,8 @@ impl Frame {
         let [sink, flags] = [(); 2].map(|()| area(reach.max(width * 8), false).start);
         let stage = area(width * reach.max(8), false).start;
         let mut constants = vec![0; reach.max(width * 8) as usize];
+        let mut apart = apart::found(f, shapes, |value| plan.kept.contains(&value));
+        apart.rows.values_mut().for_each(|start| *start = area(width * 4, false).start);
         let tables = tables(f, &mut constants);
         let local_ids = local_ids(f, shapes, groups * width, &mut constants);
         Self {
@@ -105,6 +109,7 @@ impl Frame {
             private,
             values,
             uniform: plan.kept.into_iter().filter(|value| shapes.of(*value) == Shape::Uniform).collect(),
+            apart,
             tallies,
             gone,
             outer: plan.outer,

@@ -164,11 +164,6 @@ impl<E: Emit> Walk<'_, E> {
         at.terms.iter().map(|term| self.same(term.index)).collect()
     }
 
-    /// The indices of one lane.
-    pub(super) fn lane_indices(&mut self, indices: &[Lanes<E::S, E::V>], lane: u32) -> Vec<E::S> {
-        indices.iter().map(|index| self.lane_of(Ty::U32, index, lane)).collect()
-    }
-
     pub(super) fn lane_of(&mut self, ty: Ty, value: &Lanes<E::S, E::V>, lane: u32) -> E::S {
         match value {
             Lanes::Same(scalar) => *scalar,
@@ -199,10 +194,10 @@ impl<E: Emit> Walk<'_, E> {
             }
             Way::Along(along) => Rep::Each(self.load_along(at, along, &[(0, ty)]).remove(0)),
             Way::Scattered => {
-                let indices: Vec<_> = at.terms.iter().map(|term| self.lanes(term.index)).collect();
+                let mut indices = self.indices(at);
                 let lanes: Vec<E::S> = (0..self.e.width())
                     .map(|lane| {
-                        let indices = self.lane_indices(&indices, lane);
+                        let indices = self.lane_indices(&mut indices, lane);
                         let pointer = self.source(at, &indices);
                         let pointer = self.beside(at, ty, pointer, lane);
                         self.e.load(ty, pointer)
@@ -284,10 +279,10 @@ impl<E: Emit> Walk<'_, E> {
             }
             Way::Along(along) => self.store_along(at, along, &[(0, ty)], &[value]),
             Way::Same | Way::Slot | Way::Scattered => {
-                let indices: Vec<_> = at.terms.iter().map(|term| self.lanes(term.index)).collect();
+                let mut indices = self.indices(at);
                 let (value, mask) = (self.lanes(value), self.mask.clone());
                 for lane in 0..self.e.width() {
-                    let indices = self.lane_indices(&indices, lane);
+                    let indices = self.lane_indices(&mut indices, lane);
                     let active = mask.as_ref().map(|mask| self.lane_of(Ty::Bool, mask, lane));
                     let pointer = self.target(at, &indices, active);
                     let pointer = self.beside(at, ty, pointer, lane);

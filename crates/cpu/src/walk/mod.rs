@@ -11,6 +11,7 @@ pub(crate) mod fission;
 pub(crate) mod frame;
 
 mod along;
+mod apart;
 mod atomic;
 mod control;
 mod exit;
@@ -69,6 +70,8 @@ struct Walk<'a, E: Emit> {
     /// The local index of the lane group's first lane.
     first: Option<E::S>,
     reps: Vec<Option<Rep<E>>>,
+    /// Where the words of rows lie that are left in memory.
+    rows: HashMap<Value, E::S>,
     /// What stands for values of the workgroup between pieces.
     uniform: HashMap<Value, E::Cell>,
     /// Values that something depends on.
@@ -134,6 +137,7 @@ pub(crate) fn walk<E: Emit>(f: &Function, shapes: &Shapes, ranges: &Ranges, fram
         workgroup: [nowhere; 3],
         first: None,
         reps: (0..f.values.len()).map(|_| None).collect(),
+        rows: HashMap::new(),
         uniform: HashMap::new(),
         used: fission::used(f),
         shared: HashSet::new(),

@@ -97,6 +97,9 @@ impl<E: Emit> Walk<'_, E> {
 
     /// Evaluates a value here.
     pub(super) fn evaluate(&mut self, value: Value) {
+        if self.set_apart(value) {
+            return;
+        }
         let rep = self.make(value);
         self.define(value, rep);
     }
