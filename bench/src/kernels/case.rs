@@ -9,6 +9,7 @@ use crate::inputs::Random;
 
 /// Elements of the large arrays: a grid of 256 at a time stays under 65,535 workgroups.
 const N: u32 = 16_000_000;
+const PARTICLES: u32 = 2_000_000;
 const ROWS: u32 = 1_000_000;
 const ROW_MAX: u32 = 32;
 const STRIDING_WORKGROUPS: u32 = 1024;
@@ -85,8 +86,9 @@ pub(crate) fn salted(text: &str, salt: u32) -> String {
 pub(crate) type Entry = (&'static str, fn() -> Case);
 
 /// All cases, in the order in which they run.
-pub(crate) const ALL: [Entry; 10] = [
+pub(crate) const ALL: [Entry; 11] = [
     ("saxpy", saxpy),
+    ("particles", particles),
     ("reduce", reduce),
     ("reduce_strided", reduce_strided),
     ("spmv", spmv),
@@ -127,6 +129,26 @@ fn saxpy() -> Case {
         workgroup: [256, 1, 1],
         grid: [N.div_ceil(256), 1, 1],
         same: Same::Floats(1e-6),
+        repeat: 1,
+    }
+}
+
+/// Two vectors each, so that they are as large as the arrays of the others.
+fn particles() -> Case {
+    let mut random = Random::new(7);
+    Case {
+        name: "particles",
+        size: "2 M of 8 f32",
+        bound: Bound::Memory,
+        wgsl: include_str!("../../kernels/particles.wgsl"),
+        opencl: include_str!("../../kernels/particles.cl"),
+        buffers: vec![
+            buffer("params", Role::Uniform, &[PARTICLES, 1e-2_f32.to_bits(), 0.5_f32.to_bits()]),
+            floats("particles", Role::Output, PARTICLES * 8, || random.unit()),
+        ],
+        workgroup: [256, 1, 1],
+        grid: [PARTICLES.div_ceil(256), 1, 1],
+        same: Same::Floats(1e-5),
         repeat: 1,
     }
 }

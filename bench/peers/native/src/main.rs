@@ -72,6 +72,7 @@ fn buffers(input: &mut impl Read, words: &[&str]) -> io::Result<Vec<Vec<u8>>> {
 fn load(name: &str, buffers: &[Vec<u8>]) -> Option<Box<dyn Kernel>> {
     Some(match name {
         "saxpy" => Box::new(memory::Saxpy::new(buffers)),
+        "particles" => Box::new(memory::Particles::new(buffers)),
         "reduce" | "reduce_strided" => Box::new(memory::Sum::new(buffers)),
         "spmv" => Box::new(memory::Spmv::new(buffers)),
         "histogram" => Box::new(memory::Histogram::new(buffers)),

@@ -34,6 +34,39 @@ impl Kernel for Saxpy {
     }
 }
 
+pub(crate) struct Particles {
+    dt: f32,
+    pull: f32,
+    /// Position and velocity of each.
+    all: Vec<f32>,
+}
+
+impl Particles {
+    pub(crate) fn new(buffers: &[Vec<u8>]) -> Self {
+        let params = floats(&buffers[0]);
+        Self { dt: params[1], pull: params[2], all: floats(&buffers[1]) }
+    }
+}
+
+impl Kernel for Particles {
+    fn run(&mut self) {
+        let (dt, pull) = (self.dt, self.pull * self.dt);
+        self.all.par_chunks_mut(CHUNK).for_each(|chunk| {
+            for particle in chunk.as_chunks_mut::<8>().0 {
+                let (position, velocity) = particle.split_at_mut(4);
+                for (position, velocity) in position.iter_mut().zip(velocity) {
+                    *velocity = pull.mul_add(-*position, *velocity);
+                    *position = dt.mul_add(*velocity, *position);
+                }
+            }
+        });
+    }
+
+    fn read(&self, _: usize) -> Vec<u8> {
+        float_bytes(&self.all)
+    }
+}
+
 pub(crate) struct Sum {
     x: Vec<u32>,
     total: u32,
