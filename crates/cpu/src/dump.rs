@@ -42,7 +42,17 @@ pub fn dump(kernel: &Arc<Kernel>, stage: Stage, config: Config) -> Result<String
         .iter()
         .map(|at| format!("; loop {} abreast: each turn takes another row of {}\n", at.label, at.memory))
         .collect();
-    Ok(format!("; width {}: {}\n{abreast}{text}", analysed.shapes.width, analysed.because))
+    let paired: String = analysed
+        .function
+        .paired
+        .iter()
+        .map(|at| {
+            let axis = ["x", "y", "z"][usize::from(at.dimension)];
+            let by = at.by;
+            format!("; {axis} and {axis}+{by} as one: in loop {} both load the same of {}\n", at.label, at.memory)
+        })
+        .collect();
+    Ok(format!("; width {}: {}\n{abreast}{paired}{text}", analysed.shapes.width, analysed.because))
 }
 
 fn spmd(function: &ir::Function, shapes: &Shapes) -> String {

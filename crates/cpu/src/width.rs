@@ -16,6 +16,7 @@ const NARROW: u32 = 4;
 const BROAD: u32 = 16;
 
 /// Lane values that a broad kernel may keep at once, besides those that it works on.
+/// One more for a pair, whose two products of what it shares are never there at once.
 const BROAD_LIVE_MAX: usize = 3;
 
 /// Plain operations that pay for fetching one element for each lane.
@@ -97,7 +98,8 @@ pub(crate) fn choose(f: &Function, asked: Option<Lanes>) -> (Shapes, Because) {
         return (shapes, Because::Size { invocations });
     }
     let live = pressure(f, &shapes);
-    if gathers == 0 && live <= BROAD_LIVE_MAX && invocations.is_multiple_of(BROAD) {
+    let most = BROAD_LIVE_MAX + usize::from(f.paired.is_some());
+    if gathers == 0 && live <= most && invocations.is_multiple_of(BROAD) {
         let broad = shape::analyse(f, BROAD);
         let rest = |label: &Label| f.abreast.iter().any(|at| at.rest == Some(*label));
         if broad.ragged.iter().all(rest) && broad.varying() == shapes.varying() {

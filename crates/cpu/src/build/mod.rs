@@ -11,6 +11,7 @@ mod copy;
 mod expr;
 mod fold;
 mod math;
+mod pair;
 mod place;
 mod recall;
 mod rows;
@@ -105,6 +106,7 @@ impl<'a> Builder<'a> {
             body: Region::default(),
             loops: Vec::new(),
             abreast: Vec::new(),
+            paired: None,
             bounded: HashSet::new(),
             counters: HashMap::new(),
         };

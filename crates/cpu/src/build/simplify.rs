@@ -5,6 +5,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::abreast::abreast;
+use super::pair::pair;
 use super::{recall, unroll};
 use crate::ir::{Def, End, Function, Label, Node, Op, Region, Unary, Value};
 
@@ -18,6 +19,7 @@ pub(super) fn simplify(f: &mut Function) {
     settle(f, &mut body);
     dead_code(f, &mut body);
     abreast(f, &mut body);
+    pair(f, &mut body);
     dead_code(f, &mut body);
     write_out(f, &mut body);
     let renames = recall::recall(f, &mut body);

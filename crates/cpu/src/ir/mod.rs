@@ -49,6 +49,7 @@ pub(crate) struct Function {
     /// Source spans of loops, by label, for messages about endless ones.
     pub(crate) loops: Vec<(Label, Option<seawall_core::diag::Span>)>,
     pub(crate) abreast: Vec<Abreast>,
+    pub(crate) paired: Option<Paired>,
     /// Loops that end by themselves before anybody could wish to stop them.
     pub(crate) bounded: HashSet<Label>,
     /// Between which numbers the counters of loops lie that could be run ahead, both included.
@@ -62,6 +63,17 @@ pub(crate) struct Abreast {
     /// The loop that does what is left when not all of the workgroup stay.
     pub(crate) rest: Option<Label>,
     /// Each turn takes another row of it.
+    pub(crate) memory: Mem,
+}
+
+/// Invocations that do the work of two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Paired {
+    /// How far on the second of a pair stands, in a dimension of the workgroup.
+    pub(crate) by: u32,
+    pub(crate) dimension: u8,
+    /// The loop in which both load the same.
+    pub(crate) label: Label,
     pub(crate) memory: Mem,
 }
 

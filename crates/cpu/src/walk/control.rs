@@ -48,6 +48,9 @@ impl<E: Emit> Walk<'_, E> {
             let rest = &next[element.as_ref().map_or(1, Element::nodes)..];
             next = rest;
             if let Some(exit) = Exit::of(node) {
+                if rest.is_empty() && self.parts_straight(&exit, end) {
+                    return Flow::Closed;
+                }
                 let go = &mut |this: &mut Self| this.nodes(rest, end, fall);
                 let stay = if brief(rest) { self.all_stay(&exit) } else { None };
                 return match stay {

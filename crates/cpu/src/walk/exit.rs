@@ -3,7 +3,7 @@
 use super::Walk;
 use super::control::{Flow, Target, idle};
 use crate::emit::{Emit, Lanes};
-use crate::ir::{Binary, End, Node, Op, Region, Ty, Value};
+use crate::ir::{Binary, End, Label, Node, Op, Region, Ty, Value};
 use crate::shape::Shape;
 
 /// A branch whose one side leaves for a label, while the other does nothing.
@@ -79,7 +79,11 @@ impl<E: Emit> Walk<'_, E> {
     /// Where a way leads that does nothing but go there with all lanes. Its values are left with the
     /// label before the branch: code that both ways want is then written once.
     fn straight(&mut self, arm: &Region) -> Option<E::Block> {
-        let (true, End::Jump(label, args)) = (arm.nodes.is_empty(), &arm.end) else { return None };
+        if arm.nodes.is_empty() { self.goes_to(&arm.end) } else { None }
+    }
+
+    fn goes_to(&mut self, end: &End) -> Option<E::Block> {
+        let End::Jump(label, args) = end else { return None };
         let Some(Target::Direct { block, params, mask }) = self.targets.get(label).cloned() else { return None };
         let values = self.f.params(*label);
         self.assign(&values, &params, args);
@@ -88,6 +92,24 @@ impl<E: Emit> Walk<'_, E> {
             self.e.set(&cell, &mask);
         }
         Some(block)
+    }
+
+    /// An exit at the end of a loop's body, if both ways are nothing but jumps of all lanes: one
+    /// branch for both. What they bring is then made before it, next to what it is made of.
+    pub(super) fn parts_straight(&mut self, exit: &Exit<'_>, end: &End) -> bool {
+        let (End::Jump(on, _), End::Jump(away, _)) = (end, &exit.arm.end) else { return false };
+        let direct = |label: &Label| matches!(self.targets.get(label), Some(Target::Direct { .. }));
+        let plain = exit.arm.nodes.is_empty() && self.shapes.of(exit.condition).is_scalar();
+        if !plain || on == away || !direct(on) || !direct(away) {
+            return false;
+        }
+        let condition = self.same(exit.condition);
+        let (Some(on), Some(away)) = (self.goes_to(end), self.goes_to(&exit.arm.end)) else {
+            unreachable!("invariant exits: direct targets are gone to")
+        };
+        let (accept, reject) = if exit.holds { (away, on) } else { (on, away) };
+        self.e.branch(condition, accept, reject);
+        true
     }
 
     /// Lanes that take the exit do not come back; the others go on with the rest. Nothing is

@@ -150,8 +150,8 @@ impl Scan<'_> {
         for (&param, &arg) in params.iter().zip(args) {
             let own = body.nodes.iter().any(|node| match node {
                 Node::Let(value) => *value == arg,
-                Node::If { results, .. } => results.contains(&arg),
-                Node::Store { .. } | Node::Barrier | Node::Block { .. } | Node::Loop { .. } => false,
+                Node::If { results, .. } | Node::Block { results, .. } => results.contains(&arg),
+                Node::Store { .. } | Node::Barrier | Node::Loop { .. } => false,
             });
             let over = self.last.get(&param) <= self.made.get(&arg);
             let alike = self.shapes.of(param) == self.shapes.of(arg) && self.f.ty(param) == self.f.ty(arg);

@@ -95,7 +95,11 @@ impl<E: Emit> Walk<'_, E> {
         let Op::Binary(Binary::Add, a, b) = *self.f.op(value) else { return (index, 0) };
         let (true, Some(step)) = (self.shapes.of(value).is_scalar(), self.f.constant(b)) else { return (index, 0) };
         let fits = self.ranges.high(a).is_some_and(|high| high + step <= u32::MAX.into());
-        match self.ready(a).filter(|_| fits) {
+        let ready = match self.f.op(a) {
+            Op::Builtin(_) => Some(self.same(a)),
+            _ => self.ready(a),
+        };
+        match ready.filter(|_| fits) {
             Some(base) => (base, step),
             None => (index, 0),
         }

@@ -12,7 +12,9 @@ impl<E: Emit> Walk<'_, E> {
         if self.shapes.ragged.contains(&label) || self.loses_lanes(body) {
             return self.repeat_ragged(label, params, &cells, body);
         }
-        let (head, back) = (self.e.block(), self.e.block());
+        let head = self.e.block();
+        // A loop that nobody need stop goes back without a detour.
+        let back = if self.f.bounded.contains(&label) { head } else { self.e.block() };
         self.e.jump(head);
         self.e.enter(head);
         let before = self.mask.clone();
@@ -24,9 +26,11 @@ impl<E: Emit> Walk<'_, E> {
         if let Some(on) = on {
             self.e.jump(on);
         }
-        self.e.enter(back);
-        self.poll(Some(label));
-        self.e.jump(head);
+        if !self.f.bounded.contains(&label) {
+            self.e.enter(back);
+            self.poll(Some(label));
+            self.e.jump(head);
+        }
         self.mask = before;
         let Some(on) = on else { return Flow::Closed };
         self.e.enter(on);

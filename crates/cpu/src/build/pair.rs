@@ -1,0 +1,299 @@
+//! Invocations in pairs: one does the work of two that load the same.
+//!
+//! In a product of matrices by tiles, the invocations of a column all load the same elements of one
+//! tile, lane group after lane group. Here each invocation takes along the one that stands half the
+//! workgroup further on in the last dimension: every node is written for both, and what is the same
+//! for both is written once, such as those loads. That leaves half as many invocations with twice as
+//! many sums under way, which also hides the time that a sum takes.
+//!
+//! Between barriers invocations may run in any order, so two of them may well go step by step. They
+//! must go the same way wherever one way leads past what follows ([`Apart`]); a branch that the two
+//! may take differently and that both come out of is written for one and then for the other.
+//! Memory of one invocation is not paired, and neither are atomics.
+
+use std::collections::{HashMap, HashSet};
+
+use super::copy::Copy;
+use super::fold::Literals;
+use crate::ir::{Binary, Builtin, Def, End, Function, Label, Mem, Memory, Node, Op, Paired, Region, Ty, Value};
+use crate::shape::{self, Shape};
+
+/// Lanes that must agree on everything but their first id: the two of a pair then differ by scalars.
+const ROW_MIN: u32 = 8;
+
+/// Lane values that a loop may carry from turn to turn for each of a pair.
+const CARRIED_MAX: usize = 2;
+
+/// Loads that a pair may share in a loop: what they give stands in registers for both.
+const SHARED_MAX: usize = 2;
+
+/// Takes invocations in pairs if that pays.
+pub(super) fn pair(f: &mut Function, body: &mut Region) {
+    let Some(dimension) = dimension(f) else { return };
+    let own = |memory: &Memory| matches!(memory, Memory::Private { .. });
+    if !f.abreast.is_empty() || f.memories.iter().any(own) {
+        return;
+    }
+    f.body = std::mem::take(body);
+    let shapes = shape::analyse(f, 1);
+    *body = std::mem::take(&mut f.body);
+    let Some(apart) = Apart::of(f, dimension, body) else { return };
+    let uniform = |value: Value| shapes.of(value) == Shape::Uniform;
+    let Some((label, memory)) = pays(f, &uniform, &apart, body) else { return };
+    f.paired = Some(Paired { label, memory, by: f.workgroup_size[dimension] / 2, dimension: dimension as u8 });
+    let mut pair = Pair { literals: Literals::of(f), f, apart: &apart, other: HashMap::new() };
+    let mut nodes = pair.ids(dimension);
+    let mut paired = pair.region(std::mem::take(body), &[]);
+    nodes.append(&mut paired.nodes);
+    *body = Region { nodes, end: paired.end };
+    f.workgroup_size[dimension] /= 2;
+}
+
+/// The last dimension, if it can be halved and lies across the lanes.
+fn dimension(f: &Function) -> Option<usize> {
+    let dimension = (1..3).rev().find(|&d| f.workgroup_size[d] > 1)?;
+    let row: u32 = f.workgroup_size[..dimension].iter().product();
+    (f.workgroup_size[dimension].is_multiple_of(2) && row.is_multiple_of(ROW_MIN)).then_some(dimension)
+}
+
+/// The innermost loop that a pair goes through faster than each for itself, and the memory of which
+/// they load the same.
+fn pays(f: &Function, uniform: &dyn Fn(Value) -> bool, apart: &Apart, region: &Region) -> Option<(Label, Mem)> {
+    let shared = |node: &Node| match node {
+        Node::Let(value) if !apart.values.contains(value) => match f.op(*value) {
+            Op::Load { at, .. } => at.terms.iter().any(|term| !uniform(term.index)).then_some(at.memory),
+            _ => None,
+        },
+        _ => None,
+    };
+    region.nodes.iter().find_map(|node| {
+        let inside = node.regions().find_map(|region| pays(f, uniform, apart, region));
+        let Node::Loop { label, params, body, .. } = node else { return inside };
+        let mut plain = true;
+        body.visit(&mut |region| {
+            plain &= region.nodes.iter().all(|node| !matches!(node, Node::Loop { .. } | Node::Barrier));
+        });
+        let carried = params.iter().filter(|param| apart.values.contains(param)).count();
+        let memories: Vec<Mem> = body.nodes.iter().filter_map(shared).collect();
+        let few = (1..=CARRIED_MAX).contains(&carried) && (1..=SHARED_MAX).contains(&memories.len());
+        if plain && few { Some((*label, memories[0])) } else { inside }
+    })
+}
+
+/// What is not the same for both of a pair.
+struct Apart {
+    values: HashSet<Value>,
+    /// Parameters by label.
+    params: HashMap<Label, Vec<Value>>,
+    grew: bool,
+    /// Whether one might have to stay where the other leaves.
+    parts: bool,
+}
+
+impl Apart {
+    /// `None` if the two cannot go together.
+    fn of(f: &Function, dimension: usize, body: &Region) -> Option<Self> {
+        let ids = (0..f.values.len() as u32).map(Value).filter(|&value| match f.op(value) {
+            Op::Builtin(Builtin::LocalIndex) => true,
+            Op::Builtin(Builtin::LocalId(d)) => usize::from(*d) == dimension,
+            _ => false,
+        });
+        let mut apart = Self { values: ids.collect(), params: HashMap::new(), grew: true, parts: false };
+        while apart.grew {
+            apart.grew = false;
+            apart.region(f, body, &[], false);
+        }
+        (!apart.parts).then_some(apart)
+    }
+
+    fn mark(&mut self, value: Value) {
+        self.grew |= self.values.insert(value);
+    }
+
+    fn arrive(&mut self, params: &[Value], args: &[Value]) {
+        for (&param, arg) in params.iter().zip(args) {
+            if self.values.contains(arg) {
+                self.mark(param);
+            }
+        }
+    }
+
+    /// A region that falls to `results`; `alone`: one of the pair runs it by itself.
+    fn region(&mut self, f: &Function, region: &Region, results: &[Value], alone: bool) {
+        for node in &region.nodes {
+            match node {
+                Node::Let(value) => {
+                    let op = f.op(*value);
+                    let mut differs = alone;
+                    op.each(|operand| differs |= self.values.contains(&operand));
+                    if differs {
+                        self.mark(*value);
+                    }
+                    self.parts |= op.has_effect();
+                }
+                Node::Store { .. } => {}
+                Node::Barrier => self.parts |= alone,
+                Node::If { condition, accept, reject, results } => {
+                    let differs = self.values.contains(condition);
+                    self.parts |= differs && !alone && node.leaves();
+                    for arm in [accept, reject] {
+                        self.region(f, arm, results, alone || differs);
+                    }
+                    if alone || differs {
+                        results.iter().for_each(|&result| self.mark(result));
+                    }
+                }
+                Node::Block { label, body, results } => {
+                    self.params.insert(*label, results.clone());
+                    self.region(f, body, results, alone);
+                    if alone {
+                        results.iter().for_each(|&result| self.mark(result));
+                    }
+                }
+                Node::Loop { label, params, init, body } => {
+                    self.params.insert(*label, params.clone());
+                    self.arrive(params, init);
+                    if alone {
+                        params.iter().for_each(|&param| self.mark(param));
+                    }
+                    self.region(f, body, &[], alone);
+                }
+            }
+        }
+        match &region.end {
+            End::Fall(args) => self.arrive(results, args),
+            End::Jump(label, args) => {
+                let params = self.params[label].clone();
+                self.arrive(&params, args);
+            }
+            End::Unreachable => {}
+        }
+    }
+}
+
+/// Writes nodes for both.
+struct Pair<'a> {
+    f: &'a mut Function,
+    literals: Literals,
+    apart: &'a Apart,
+    /// What a value is for the second of a pair, if not the same.
+    other: HashMap<Value, Value>,
+}
+
+impl Pair<'_> {
+    /// The ids of the second.
+    fn ids(&mut self, dimension: usize) -> Vec<Node> {
+        let half = self.f.workgroup_size.iter().product::<u32>() / 2;
+        let along = self.f.workgroup_size[dimension] / 2;
+        let mut nodes = Vec::new();
+        for id in (0..self.f.values.len() as u32).map(Value) {
+            let ahead = match self.f.op(id) {
+                Op::Builtin(Builtin::LocalIndex) => half,
+                Op::Builtin(Builtin::LocalId(d)) if usize::from(*d) == dimension => along,
+                _ => continue,
+            };
+            let ahead = self.literals.value(self.f, Ty::U32, ahead.into());
+            let other = self.define(id, Def { ty: Ty::U32, op: Op::Binary(Binary::Add, id, ahead) });
+            nodes.push(Node::Let(other));
+        }
+        nodes
+    }
+
+    fn define(&mut self, of: Value, def: Def) -> Value {
+        self.f.values.push(def);
+        let other = Value(self.f.values.len() as u32 - 1);
+        self.other.insert(of, other);
+        other
+    }
+
+    fn second(&self, value: Value) -> Value {
+        self.other.get(&value).copied().unwrap_or(value)
+    }
+
+    /// The parameters of a join, then those of the second that differ.
+    fn params(&mut self, mut params: Vec<Value>) -> Vec<Value> {
+        for param in params.clone() {
+            if self.apart.values.contains(&param) {
+                let ty = self.f.ty(param);
+                params.push(self.define(param, Def { ty, op: Op::Param }));
+            }
+        }
+        params
+    }
+
+    /// What is brought to a join's parameters, in the order of [`Self::params`].
+    fn args(&self, params: &[Value], mut args: Vec<Value>) -> Vec<Value> {
+        for (param, arg) in params.iter().zip(args.clone()) {
+            if self.apart.values.contains(param) {
+                args.push(self.second(arg));
+            }
+        }
+        args
+    }
+
+    /// A region that falls to `results`.
+    fn region(&mut self, region: Region, results: &[Value]) -> Region {
+        let mut nodes = Vec::with_capacity(region.nodes.len() * 2);
+        for node in region.nodes {
+            self.node(node, &mut nodes);
+        }
+        let end = match region.end {
+            End::Fall(args) => End::Fall(self.args(results, args)),
+            End::Jump(label, args) => End::Jump(label, self.args(&self.apart.params[&label], args)),
+            End::Unreachable => End::Unreachable,
+        };
+        Region { nodes, end }
+    }
+
+    fn node(&mut self, node: Node, nodes: &mut Vec<Node>) {
+        match node {
+            Node::Let(value) => {
+                nodes.push(node);
+                if self.apart.values.contains(&value) {
+                    let mut def = self.f.values[value.index()].clone();
+                    def.op.rename(|operand| self.second(operand));
+                    nodes.push(Node::Let(self.define(value, def)));
+                }
+            }
+            Node::Store { at, value } => {
+                let mut to = at.clone();
+                to.terms.iter_mut().for_each(|term| term.index = self.second(term.index));
+                let other = Node::Store { at: to, value: self.second(value) };
+                let one = Node::Store { at, value };
+                let differs = one != other;
+                nodes.push(one);
+                nodes.extend(differs.then_some(other));
+            }
+            Node::Barrier => nodes.push(node),
+            Node::If { condition, ref results, .. } if self.apart.values.contains(&condition) => {
+                let results = results.clone();
+                nodes.push(node.clone());
+                self.once_more(node, &results, nodes);
+            }
+            Node::If { condition, accept, reject, results } => {
+                let [accept, reject] = [accept, reject].map(|arm| self.region(arm, &results));
+                nodes.push(Node::If { condition, accept, reject, results: self.params(results) });
+            }
+            Node::Block { label, body, results } => {
+                let body = self.region(body, &results);
+                nodes.push(Node::Block { label, body, results: self.params(results) });
+            }
+            Node::Loop { label, params, init, body } => {
+                let init = self.args(&params, init);
+                let params = self.params(params);
+                let body = self.region(body, &[]);
+                nodes.push(Node::Loop { label, params, init, body });
+            }
+        }
+    }
+
+    /// A node for the second alone.
+    fn once_more(&mut self, node: Node, results: &[Value], nodes: &mut Vec<Node>) {
+        let (from, to): (Vec<Value>, Vec<Value>) = self.other.iter().unzip();
+        let whole = Region { nodes: vec![node], end: End::Fall(results.to_vec()) };
+        let copy = Copy::new(self.f, &mut self.literals, &from, &to).region(&whole);
+        nodes.extend(copy.nodes);
+        let End::Fall(args) = copy.end else { unreachable!("invariant copies: what falls still does") };
+        self.other.extend(results.iter().copied().zip(args));
+    }
+}
