@@ -43,14 +43,12 @@ impl Clif<'_> {
         }
         let rows = [0, 1, 2, 3].map(|lane| {
             let at = first + lane * step + start;
-            let beyond = (start + VECTOR).saturating_sub(end);
-            // A vector may reach into the next element, but the last lane has none.
-            if part * PART + lane + 1 < self.width || beyond == 0 {
-                return self.row(pointer, at);
+            let skip = skip(part * PART + lane + 1 == self.width, start, end);
+            let row = self.row(pointer, at - skip);
+            if skip == 0 {
+                return row;
             }
-            let row = self.row(pointer, at - beyond);
-            let skip = (beyond / WORD) as u8;
-            self.shuffle(row, row, [0, 1, 2, 3].map(|word| (word + skip).min(3)))
+            self.shuffle(row, row, [0, 1, 2, 3].map(|word| (word + skip / WORD).min(3) as u8))
         });
         self.transpose(rows)
     }
@@ -131,6 +129,12 @@ impl Clif<'_> {
     }
 }
 
+/// By how many bytes earlier a vector must begin so as not to reach outside: into the next element it
+/// may, but the last lane has none.
+fn skip(last: bool, start: u32, end: u32) -> u32 {
+    if last { (start + VECTOR).saturating_sub(end) } else { 0 }
+}
+
 /// Where vectors begin that hold all the words. The last ends where they end, if they fill one.
 fn pieces(words: &[(u32, Ty)], end: u32) -> Vec<u32> {
     let mut starts: Vec<u32> = words.iter().map(|(at, _)| *at).collect();
@@ -147,4 +151,28 @@ fn pieces(words: &[(u32, Ty)], end: u32) -> Vec<u32> {
         *last = (*last).min(end - VECTOR);
     }
     starts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_vector_reaches_outside_the_words() {
+        for (width, step) in
+            [4, 8, 16].into_iter().flat_map(|width| (12..=64).step_by(4).map(move |step| (width, step)))
+        {
+            for end in (2 * WORD..=step).step_by(WORD as usize) {
+                let words = [(0, Ty::U32), (end / 2 / WORD * WORD, Ty::F32), (end - WORD, Ty::I32)];
+                let pieces = pieces(&words, end);
+                for (lane, &start) in (0..width).flat_map(|lane| pieces.iter().map(move |start| (lane, start))) {
+                    let at = lane * step + start;
+                    let from = at.checked_sub(skip(lane + 1 == width, start, end)).expect("not before the first");
+                    assert!(from + VECTOR <= (width - 1) * step + end, "lane {lane} of {width}, {step} apart, {end}");
+                }
+                let held = |at: u32| pieces.iter().any(|&start| (start..start + VECTOR).contains(&at));
+                assert!(words.iter().all(|&(at, _)| held(at)), "{words:?} are in {pieces:?}");
+            }
+        }
+    }
 }
