@@ -4,8 +4,6 @@ use std::sync::Arc;
 
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{AbiParam, Signature, UserFuncName};
-use cranelift_codegen::isa::OwnedTargetIsa;
-use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{Linkage, Module};
@@ -17,6 +15,7 @@ use crate::context::{Context, Entry};
 use crate::ir::verify;
 use crate::range::Ranges;
 use crate::shape::Shapes;
+use crate::target::{Effort, Target};
 use crate::walk::frame::Frame;
 use crate::width::Lanes;
 use crate::{asked, beside, build, ir, range, shape, walk, width};
@@ -88,19 +87,8 @@ impl Code {
 }
 
 /// The native code generator.
-pub(crate) fn target() -> Result<OwnedTargetIsa, Error> {
-    let refuse = |reason: String| Error::Target { reason };
-    let mut flags = settings::builder();
-    for (key, value) in [
-        ("opt_level", "speed"),
-        ("is_pic", "false"),
-        ("use_colocated_libcalls", "false"),
-        ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
-    ] {
-        flags.set(key, value).map_err(|error| refuse(error.to_string()))?;
-    }
-    let builder = cranelift_native::builder().map_err(|error| refuse(error.to_owned()))?;
-    builder.finish(settings::Flags::new(flags)).map_err(|error| refuse(error.to_string()))
+pub(crate) fn target() -> Result<Target, Error> {
+    Target::native().map_err(|reason| Error::Target { reason })
 }
 
 /// What a caller may choose.
@@ -110,6 +98,8 @@ pub(crate) struct Options {
     pub(crate) lanes: Option<Lanes>,
     /// Whether products and sums may be fused.
     pub(crate) contract: bool,
+    /// How hard the code generator tries; by the size of each kernel if `None`.
+    pub(crate) effort: Option<Effort>,
 }
 
 /// A kernel with all that its code depends on.
@@ -122,15 +112,15 @@ pub(crate) struct Analysed {
 }
 
 /// Compiles a kernel for this machine.
-pub(crate) fn compile(isa: &OwnedTargetIsa, kernel: &Arc<Kernel>, options: Options) -> Result<Code, Error> {
-    let Analysed { function, shapes, ranges, .. } = analyse(isa, kernel, options);
-    generate(isa, function, &shapes, &ranges)
+pub(crate) fn compile(target: &Target, kernel: &Arc<Kernel>, options: Options) -> Result<Code, Error> {
+    let Analysed { function, shapes, ranges, .. } = analyse(target, kernel, options);
+    generate(target, function, &shapes, &ranges, options.effort)
 }
 
 /// All that comes before the writing of code.
-pub(crate) fn analyse(isa: &OwnedTargetIsa, kernel: &Arc<Kernel>, options: Options) -> Analysed {
+pub(crate) fn analyse(target: &Target, kernel: &Arc<Kernel>, options: Options) -> Analysed {
     let mut function = build::build(kernel);
-    if options.contract && Features::of(&**isa).fused {
+    if options.contract && Features::of(&**target.any()).fused {
         build::contract(&mut function);
     }
     verified(&function);
@@ -154,16 +144,18 @@ fn verified(function: &ir::Function) {
 
 /// Writes the code of a function whose values have these shapes and ranges.
 pub(crate) fn generate(
-    isa: &OwnedTargetIsa,
+    target: &Target,
     function: ir::Function,
     shapes: &Shapes,
     ranges: &Ranges,
+    effort: Option<Effort>,
 ) -> Result<Code, Error> {
     let frame = Frame::new(&function, shapes);
+    let mut context = cranelift_codegen::Context::new();
+    write(target, &function, shapes, ranges, &frame, &mut context);
+    let isa = target.isa(effort.unwrap_or_else(|| Effort::of(context.func.dfg.num_insts())));
     let mut module = JITModule::new(JITBuilder::with_isa(isa.clone(), cranelift_module::default_libcall_names()));
     let refuse = |error: cranelift_module::ModuleError| Error::Codegen { reason: error.to_string() };
-    let mut context = module.make_context();
-    write(isa, &function, shapes, ranges, &frame, &mut context);
     let id = module.declare_function("kernel", Linkage::Local, &context.func.signature).map_err(refuse)?;
     context.func.name = UserFuncName::user(0, id.as_u32());
     module.define_function(id, &mut context).map_err(|error| Error::Codegen { reason: format!("{error:?}") })?;
@@ -178,13 +170,14 @@ pub(crate) fn generate(
 
 /// Writes the code generator's form of a function into an empty context.
 pub(crate) fn write(
-    isa: &OwnedTargetIsa,
+    target: &Target,
     function: &ir::Function,
     shapes: &Shapes,
     ranges: &Ranges,
     frame: &Frame,
     context: &mut cranelift_codegen::Context,
 ) {
+    let isa = target.any();
     let config = isa.frontend_config();
     context.func.signature = Signature::new(config.default_call_conv);
     context.func.signature.params.extend([AbiParam::new(I64); 3]);

@@ -3,7 +3,6 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use cranelift_codegen::isa::OwnedTargetIsa;
 use seawall_core::cache::Cache;
 use seawall_core::check::Checked;
 use seawall_core::device::{self, Buffer, Caps, Error, Kind, Limits};
@@ -12,6 +11,7 @@ use crate::compile::{self, Code};
 use crate::exec::memory::{self, Memory};
 use crate::exec::pool::Pool;
 use crate::run::Loaded;
+use crate::target::{Effort, Target};
 use crate::width::Lanes;
 
 /// What to type to choose this device.
@@ -38,6 +38,8 @@ pub struct Config {
     /// Lets `a * b + c` round once, where the processor can do so. Results then differ from the
     /// reference device's, within what WGSL allows.
     pub contract: bool,
+    /// How hard the code generator tries; by the size of each kernel if `None`.
+    pub effort: Option<Effort>,
 }
 
 /// Why there is no device.
@@ -51,7 +53,7 @@ pub struct OpenError {
 /// The CPU device.
 pub struct Device {
     caps: Caps,
-    isa: OwnedTargetIsa,
+    target: Target,
     options: compile::Options,
     codes: Cache<compile::Options, Code>,
     pool: Arc<Pool>,
@@ -61,11 +63,11 @@ impl Device {
     /// Starts the worker threads.
     pub fn open(config: Config) -> Result<Self, OpenError> {
         let threads = config.threads.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
-        let isa = compile::target().map_err(|error| OpenError { reason: error.to_string() })?;
+        let target = compile::target().map_err(|error| OpenError { reason: error.to_string() })?;
         let pool = Pool::new(threads).map_err(|error| OpenError { reason: error.to_string() })?;
         let caps = Caps {
             id: ID.to_owned(),
-            name: format!("{} threads, {}", threads, isa.name()),
+            name: format!("{} threads, {}", threads, target.any().name()),
             kind: Kind::Cpu,
             limits: Limits {
                 buffer_bytes_max: BUFFER_BYTES_MAX,
@@ -86,8 +88,8 @@ impl Device {
             memory_bytes: None,
             facts: Vec::new(),
         };
-        let options = compile::Options { lanes: config.lanes, contract: config.contract };
-        Ok(Self { caps, isa, options, codes: Cache::new(CODES_MAX), pool: Arc::new(pool) })
+        let options = compile::Options { lanes: config.lanes, contract: config.contract, effort: config.effort };
+        Ok(Self { caps, target, options, codes: Cache::new(CODES_MAX), pool: Arc::new(pool) })
     }
 }
 
@@ -131,7 +133,7 @@ impl device::Device for Device {
     fn load(&self, schedule: Arc<Checked>) -> Result<Box<dyn device::Loaded>, Error> {
         device::fit(&schedule, &self.caps)?;
         let compile = |kernel| {
-            compile::compile(&self.isa, kernel, self.options)
+            compile::compile(&self.target, kernel, self.options)
                 .map_err(|error| device::unsupported(kernel, ID, &error.to_string()))
         };
         let codes = schedule.kernels.iter().map(|kernel| self.codes.get(kernel, self.options, || compile(kernel)));

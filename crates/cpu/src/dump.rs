@@ -5,7 +5,6 @@ use std::sync::Arc;
 use cranelift_codegen::Context;
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::ir::immediates::Imm64;
-use cranelift_codegen::isa::OwnedTargetIsa;
 use seawall_core::program::Kernel;
 
 use crate::compile::{self, Analysed, Error, Options};
@@ -13,6 +12,7 @@ use crate::device::Config;
 use crate::helpers::Helper;
 use crate::ir;
 use crate::shape::{Shape, Shapes};
+use crate::target::{Effort, Target};
 use crate::walk::frame::Frame;
 
 /// How far on its way.
@@ -28,13 +28,13 @@ pub enum Stage {
 
 /// The text of a stage. The same kernel always gives the same text on one machine.
 pub fn dump(kernel: &Arc<Kernel>, stage: Stage, config: Config) -> Result<String, Error> {
-    let isa = compile::target()?;
-    let options = Options { lanes: config.lanes, contract: config.contract };
-    let analysed = compile::analyse(&isa, kernel, options);
+    let target = compile::target()?;
+    let options = Options { lanes: config.lanes, contract: config.contract, effort: config.effort };
+    let analysed = compile::analyse(&target, kernel, options);
     let text = match stage {
         Stage::Spmd => spmd(&analysed.function, &analysed.shapes),
-        Stage::Clif => named(clif(&isa, &analysed).func.display().to_string()),
-        Stage::Asm => named(asm(&isa, &analysed)?),
+        Stage::Clif => named(clif(&target, &analysed).func.display().to_string()),
+        Stage::Asm => named(asm(&target, &analysed, config.effort)?),
     };
     let abreast: String = analysed
         .function
@@ -64,20 +64,23 @@ fn spmd(function: &ir::Function, shapes: &Shapes) -> String {
     })
 }
 
-fn clif(isa: &OwnedTargetIsa, analysed: &Analysed) -> Context {
+fn clif(target: &Target, analysed: &Analysed) -> Context {
     let Analysed { function, shapes, ranges, .. } = analysed;
     let mut context = Context::new();
-    compile::write(isa, function, shapes, ranges, &Frame::new(function, shapes), &mut context);
+    compile::write(target, function, shapes, ranges, &Frame::new(function, shapes), &mut context);
     context
 }
 
-fn asm(isa: &OwnedTargetIsa, analysed: &Analysed) -> Result<String, Error> {
-    let mut context = clif(isa, analysed);
+fn asm(target: &Target, analysed: &Analysed, effort: Option<Effort>) -> Result<String, Error> {
+    let mut context = clif(target, analysed);
     context.set_disasm(true);
+    let instructions = context.func.dfg.num_insts();
+    let effort = effort.unwrap_or_else(|| Effort::of(instructions));
     let code = context
-        .compile(&**isa, &mut ControlPlane::default())
+        .compile(&**target.isa(effort), &mut ControlPlane::default())
         .map_err(|error| Error::Codegen { reason: format!("{:?}", error.inner) })?;
-    Ok(code.vcode.clone().unwrap_or_else(|| unreachable!("invariant disasm: it was asked for")))
+    let text = code.vcode.clone().unwrap_or_else(|| unreachable!("invariant disasm: it was asked for"));
+    Ok(format!("; {effort} effort: {instructions} instructions to begin with\n{text}"))
 }
 
 /// Addresses of our functions by their names: they are others in each process.

@@ -77,7 +77,7 @@ fn run_on(
     change(&mut function, &mut shapes);
     let mut ranges = range::analyse(&function, &shapes);
     lie(&mut ranges);
-    let code = compile::generate(&compile::target().unwrap(), function, &shapes, &ranges).unwrap();
+    let code = compile::generate(&compile::target().unwrap(), function, &shapes, &ranges, None).unwrap();
     let bytes = u64::from(words) * 4;
     let whole = Binding { buffer: BufferId(0), offset: 0, bytes };
     let part = Binding { bytes: u64::from(bound) * 4, ..whole };

@@ -117,7 +117,7 @@ impl Builder {
             Some(threads) => Some(threads),
             None => threads_wanted()?,
         };
-        let config = seawall_cpu::Config { threads, lanes: None, contract: self.contract };
+        let config = seawall_cpu::Config { threads, contract: self.contract, ..seawall_cpu::Config::default() };
         let cpu = move || match seawall_cpu::Device::open(config) {
             Ok(device) => Ok(Arc::new(device) as Arc<dyn Device>),
             Err(error) => Err(Absent { reason: error.to_string() }),

@@ -12,7 +12,7 @@ use std::{env, thread};
 
 use seawall_core::device::{Device, Kind};
 use seawall_core::reference;
-use seawall_cpu::Lanes;
+use seawall_cpu::{Effort, Lanes};
 use seawall_tests::kernels::Kernel;
 use seawall_tests::kernels::dialect::Dialect;
 use seawall_tests::kernels::judge::{Verdict, judge};
@@ -109,16 +109,21 @@ fn threads() -> usize {
 #[test]
 fn cpu_agrees_with_reference() {
     let widths = [None, Some(Lanes::One), Some(Lanes::Four), Some(Lanes::Eight), Some(Lanes::Sixteen)];
-    let cpus = widths.map(|lanes| {
-        let config = seawall_cpu::Config { threads: NonZeroUsize::new(2), lanes, contract: false };
-        let device = seawall_cpu::Device::open(config).unwrap_or_else(|error| panic!("no CPU device: {error}"));
-        [Arc::new(device) as Arc<dyn Device>]
-    });
+    let efforts = [Effort::Less, Effort::Least].map(|effort| (None, Some(effort)));
+    let ways: Vec<_> = widths.into_iter().map(|lanes| (lanes, None)).chain(efforts).collect();
+    let cpus: Vec<_> = ways
+        .into_iter()
+        .map(|(lanes, effort)| {
+            let config = seawall_cpu::Config { threads: NonZeroUsize::new(2), lanes, effort, contract: false };
+            let device = seawall_cpu::Device::open(config).unwrap_or_else(|error| panic!("no CPU device: {error}"));
+            [Arc::new(device) as Arc<dyn Device>]
+        })
+        .collect();
     let reference = interpreter();
     Hunt::default().run(threads(), &Range::new(KERNELS, None), |hunt, seed| {
-        // Small and large kernels in turn, and one width for each, so that all get their turn.
+        // Small and large kernels in turn, and one device for each, so that all get their turn.
         let kernel = Kernel::new(seed, 12 + (seed % 5) as usize * 15, Dialect::HOST);
-        let cpu = &cpus[(seed / 5 % 5) as usize];
+        let cpu = &cpus[(seed / 5) as usize % cpus.len()];
         hunt.look(seed, &kernel, |kernel| judge(kernel, &reference, cpu));
     });
 }

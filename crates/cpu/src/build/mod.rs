@@ -1,9 +1,9 @@
 //! From naga's expression trees to the SPMD form: inlining, scalarisation and SSA in one walk.
 //!
 //! Locals that are never indexed dynamically live in `env`, one value for each scalar in
-//! them; every join takes all of `env` as parameters, and [`simplify`] then drops those
-//! that turn out to be the same on every way in. Early exits are jumps to labels, so the
-//! values on a `break` stay apart from those on the next iteration.
+//! them; every join takes as parameters what may have been [`written`] on the ways to it, and
+//! [`simplify`] then drops those that turn out to be the same on every way in. Early exits are
+//! jumps to labels, so the values on a `break` stay apart from those on the next iteration.
 
 mod abreast;
 mod contract;
@@ -20,8 +20,11 @@ mod statement;
 mod types;
 mod unroll;
 mod uses;
+mod written;
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::rc::Rc;
 
 use naga::{AddressSpace, Binding, BuiltIn, Handle};
 use seawall_core::program::{Access, Kernel};
@@ -84,14 +87,17 @@ struct Frame<'a> {
     /// Where `continue` goes.
     continues: Vec<Join>,
     /// Expressions of loop bodies that their `continuing` needs: where their scalars stand in `env`.
-    carried: HashMap<Handle<naga::Expression>, usize>,
+    carried: HashMap<Handle<naga::Expression>, Range<usize>>,
 }
 
-/// A label and how much of `env` its parameters cover.
-#[derive(Debug, Clone, Copy)]
+/// A label, and what arrives there.
+#[derive(Debug, Clone)]
 struct Join {
     label: Label,
+    /// How much of `env` there is.
     env: usize,
+    /// Which of it the parameters stand for: all that can differ from way to way.
+    vars: Rc<[usize]>,
 }
 
 impl<'a> Builder<'a> {
@@ -181,7 +187,7 @@ impl<'a> Builder<'a> {
         if !indexed && init.len() <= REGISTERS_MAX {
             let start = self.env.len();
             self.env.extend(init);
-            return Root::Register { start };
+            return Root::Register { start, len: self.env.len() - start };
         }
         let wide = init.iter().any(|&value| self.f.ty(value).bytes() == 8);
         let slot_bytes = if wide { 8 } else { 4 };
@@ -228,7 +234,7 @@ impl<'a> Builder<'a> {
     /// Runs a function's body in place; gives the scalars of its result.
     fn inline(&mut self, fun: &'a naga::Function, info: &'a naga::valid::FunctionInfo, args: Vec<Expr>) -> Vec<Value> {
         let env = self.env.len();
-        let exit = Join { label: self.label(LabelKind::Block), env };
+        let exit = self.meeting(LabelKind::Block, Vec::new());
         let result_tys = fun
             .result
             .as_ref()
@@ -254,41 +260,54 @@ impl<'a> Builder<'a> {
             let root = self.declare(init, indexed.contains(&handle));
             frame.locals.push(root);
         }
+        let mut vars = self.written(&frame, &fun.body);
+        vars.retain(|&at| at < env);
+        frame.exit.vars = vars.into();
         self.block(&mut frame, &fun.body);
-        let end = self.finish(|this| End::Fall(this.env[..env].to_vec()));
-        self.close_block(exit, end, &result_tys)
+        let exit = frame.exit;
+        let end = self.finish(|this| End::Fall(this.arguments(&exit)));
+        self.close_block(&exit, end, &result_tys)
     }
 
     /// Ends the block of a join; gives its results beyond those that go back into `env`.
-    fn close_block(&mut self, join: Join, end: End, extra: &[Ty]) -> Vec<Value> {
+    fn close_block(&mut self, join: &Join, end: End, extra: &[Ty]) -> Vec<Value> {
         let nodes = self.open.pop().expect("invariant build-open: the block is open");
         let end = match end {
             // Falling off a function that returns something cannot happen: naga ends it by a return.
             End::Fall(args) if !extra.is_empty() => unreachable!("invariant returns: fell off with {args:?}"),
             end => end,
         };
-        let mut results = self.params(join.env);
-        let extras: Vec<Value> = extra.iter().map(|&ty| self.define(ty, Op::Param)).collect();
         self.env.truncate(join.env);
-        self.env.copy_from_slice(&results);
+        let mut results = self.params(join);
+        let extras: Vec<Value> = extra.iter().map(|&ty| self.define(ty, Op::Param)).collect();
         results.extend(&extras);
         self.dead = !matches!(end, End::Fall(_)) && !self.jumped.contains(&join.label);
         self.push(Node::Block { label: join.label, body: Region { nodes, end }, results });
         extras
     }
 
-    /// Fresh parameters for the first `len` of `env`.
-    fn params(&mut self, len: usize) -> Vec<Value> {
-        (0..len)
-            .map(|i| {
-                let ty = self.f.ty(self.env[i]);
-                self.define(ty, Op::Param)
-            })
-            .collect()
+    /// A place to jump to with `env` as long as it is now.
+    fn meeting(&mut self, kind: LabelKind, vars: Vec<usize>) -> Join {
+        Join { label: self.label(kind), env: self.env.len(), vars: vars.into() }
     }
 
-    fn jump(&self, join: Join) -> End {
-        End::Jump(join.label, self.env[..join.env].to_vec())
+    /// Fresh parameters, which are the current values from here on.
+    fn params(&mut self, join: &Join) -> Vec<Value> {
+        let fresh = |&at: &usize| {
+            let ty = self.f.ty(self.env[at]);
+            self.env[at] = self.define(ty, Op::Param);
+            self.env[at]
+        };
+        join.vars.iter().map(fresh).collect()
+    }
+
+    /// What goes to a join's parameters from here.
+    fn arguments(&self, join: &Join) -> Vec<Value> {
+        join.vars.iter().map(|&at| self.env[at]).collect()
+    }
+
+    fn jump(&self, join: &Join) -> End {
+        End::Jump(join.label, self.arguments(join))
     }
 
     fn label(&mut self, kind: LabelKind) -> Label {

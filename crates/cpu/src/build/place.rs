@@ -13,6 +13,7 @@ pub(super) enum Root {
     /// Its scalars stand in `env` from `start` on.
     Register {
         start: usize,
+        len: usize,
     },
     Memory(Mem),
 }
@@ -104,7 +105,7 @@ impl Builder<'_> {
     /// The scalars at a place; `uniform` when every invocation is known to see the same.
     pub(super) fn load(&mut self, place: &Place, uniform: bool) -> Vec<Value> {
         match place.root {
-            Root::Register { start } => {
+            Root::Register { start, .. } => {
                 let count = types::count(self.module, &place.inner);
                 self.pick(start + place.leaf, count, &place.picks)
             }
@@ -137,7 +138,7 @@ impl Builder<'_> {
 
     pub(super) fn store(&mut self, place: &Place, values: &[Value]) {
         match place.root {
-            Root::Register { start } => self.put(start + place.leaf, values, &place.picks, None),
+            Root::Register { start, .. } => self.put(start + place.leaf, values, &place.picks, None),
             Root::Memory(memory) => {
                 let all = self.addresses(place, memory);
                 for ((at, _), &value) in all.into_iter().zip(values) {

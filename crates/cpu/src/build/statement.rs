@@ -65,11 +65,11 @@ impl<'a> Builder<'a> {
             Statement::Loop { body, continuing, break_if } => {
                 self.repeat(frame, body, continuing, *break_if, Span::of(span));
             }
-            Statement::Break => self.leave(*frame.breaks.last().expect("invariant breaks: inside a loop or switch")),
-            Statement::Continue => self.leave(*frame.continues.last().expect("invariant continues: inside a loop")),
+            Statement::Break => self.leave(frame.breaks.last().expect("invariant breaks: inside a loop or switch")),
+            Statement::Continue => self.leave(frame.continues.last().expect("invariant continues: inside a loop")),
             Statement::Return { value } => {
                 let values = value.map_or_else(Vec::new, |value| self.values(frame, value));
-                let End::Jump(label, mut args) = self.jump(frame.exit) else { unreachable!("a jump is a jump") };
+                let End::Jump(label, mut args) = self.jump(&frame.exit) else { unreachable!("a jump is a jump") };
                 args.extend(values);
                 self.end(End::Jump(label, args));
             }
@@ -121,8 +121,8 @@ impl<'a> Builder<'a> {
 
     /// Remembers what an expression stands for, in `env` too if it must cross a join.
     fn bind(&mut self, frame: &mut Frame<'a>, handle: Handle<Expression>, expr: Expr) {
-        if let (Some(&at), Expr::Values(values)) = (frame.carried.get(&handle), &expr) {
-            self.env[at..at + values.len()].copy_from_slice(values);
+        if let (Some(at), Expr::Values(values)) = (frame.carried.get(&handle), &expr) {
+            self.env[at.clone()].copy_from_slice(values);
         }
         frame.exprs[handle.index()] = Some(expr);
     }
@@ -143,8 +143,9 @@ impl<'a> Builder<'a> {
             if !self.is_pointer(frame, handle) {
                 let inner = self.inner(frame, handle);
                 let zeros = self.zeros(&inner);
-                frame.carried.insert(handle, self.env.len());
+                let start = self.env.len();
                 self.env.extend(zeros);
+                frame.carried.insert(handle, start..self.env.len());
             }
         }
         all.into_iter().collect()
@@ -159,10 +160,7 @@ impl<'a> Builder<'a> {
     fn recall(&mut self, frame: &mut Frame<'a>, carried: &[Handle<Expression>]) {
         for &handle in carried {
             let expr = match frame.carried.get(&handle) {
-                Some(&at) => {
-                    let count = super::types::count(self.module, &self.inner(frame, handle));
-                    Expr::Values(self.env[at..at + count].to_vec())
-                }
+                Some(at) => Expr::Values(self.env[at.clone()].to_vec()),
                 None => self.evaluate(frame, handle),
             };
             frame.exprs[handle.index()] = Some(expr);
@@ -181,7 +179,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Leaves for a label if a condition holds.
-    fn leave_if(&mut self, condition: Value, join: Join) {
+    fn leave_if(&mut self, condition: Value, join: &Join) {
         self.branch(condition, |this, side| {
             if side {
                 this.leave(join);
@@ -228,7 +226,7 @@ impl<'a> Builder<'a> {
         self.dead = true;
     }
 
-    fn leave(&mut self, join: Join) {
+    fn leave(&mut self, join: &Join) {
         let end = self.jump(join);
         self.end(end);
     }
@@ -252,40 +250,39 @@ impl<'a> Builder<'a> {
         let mut needed = Uses::of(frame.fun, continuing);
         needed.used.extend(break_if);
         let carried = self.carry(frame, &made, &needed);
-        let env = self.env.len();
-        let exit = Join { label: self.label(LabelKind::Block), env };
-        let head = Join { label: self.label(LabelKind::Loop), env };
-        let next = Join { label: self.label(LabelKind::Block), env };
+        let vars = self.written(frame, body.iter().chain(continuing));
+        let exit = self.meeting(LabelKind::Block, vars);
+        let head = Join { label: self.label(LabelKind::Loop), ..exit.clone() };
+        let next = Join { label: self.label(LabelKind::Block), ..exit.clone() };
         self.f.loops.push((head.label, span));
         self.open.push(Vec::new());
         if let Some(header) = &header {
-            self.test(frame, header, exit);
+            self.test(frame, header, &exit);
         }
-        let init = self.env.clone();
-        let params = self.params(env);
-        self.env.copy_from_slice(&params);
+        let init = self.arguments(&head);
+        let params = self.params(&head);
         self.open.push(Vec::new());
-        frame.breaks.push(exit);
-        frame.continues.push(next);
+        frame.breaks.push(exit.clone());
+        frame.continues.push(next.clone());
         self.open.push(Vec::new());
         self.statements(frame, body, header.as_ref().map_or(0, |header| header.len));
-        let end = self.finish(|this| End::Fall(this.env[..env].to_vec()));
-        self.close_block(next, end, &[]);
+        let end = self.finish(|this| End::Fall(this.arguments(&next)));
+        self.close_block(&next, end, &[]);
         frame.continues.pop();
         self.recall(frame, &carried);
         self.block(frame, continuing);
         if let Some(condition) = break_if {
             let condition = self.value(frame, condition);
-            self.leave_if(condition, exit);
+            self.leave_if(condition, &exit);
         }
         if let Some(header) = &header {
-            self.test(frame, header, exit);
+            self.test(frame, header, &exit);
         }
         frame.breaks.pop();
-        let end = self.finish(|this| this.jump(head));
+        let end = self.finish(|this| this.jump(&head));
         let nodes = self.open.pop().expect("invariant build-open: the loop is open");
         self.push(Node::Loop { label: head.label, params, init, body: Region { nodes, end } });
-        self.close_block(exit, End::Unreachable, &[]);
+        self.close_block(&exit, End::Unreachable, &[]);
         for handle in &carried {
             frame.carried.remove(handle);
         }
@@ -298,7 +295,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Leaves the loop unless its condition says to stay.
-    fn test(&mut self, frame: &mut Frame<'a>, header: &Header<'_>, exit: Join) {
+    fn test(&mut self, frame: &mut Frame<'a>, header: &Header<'_>, exit: &Join) {
         for range in &header.emits {
             self.emit_range(frame, range);
         }
@@ -309,9 +306,10 @@ impl<'a> Builder<'a> {
 
     fn switch(&mut self, frame: &mut Frame<'a>, selector: Handle<Expression>, cases: &'a [SwitchCase]) {
         let selector = self.value(frame, selector);
-        let exit = Join { label: self.label(LabelKind::Block), env: self.env.len() };
+        let vars = self.written(frame, cases.iter().flat_map(|case| &case.body));
+        let exit = self.meeting(LabelKind::Block, vars);
         self.open.push(Vec::new());
-        frame.breaks.push(exit);
+        frame.breaks.push(exit.clone());
         let mut default = None;
         let mut first = 0;
         while first < cases.len() {
@@ -327,18 +325,18 @@ impl<'a> Builder<'a> {
                 let condition = self.any_case(selector, group);
                 self.branch(condition, |this, side| {
                     if side {
-                        this.case(frame, cases, last, exit);
+                        this.case(frame, cases, last, &exit);
                     }
                 });
             }
             first = last + 1;
         }
         if let Some(at) = default {
-            self.case(frame, cases, at, exit);
+            self.case(frame, cases, at, &exit);
         }
         frame.breaks.pop();
-        let end = self.finish(|this| End::Fall(this.env[..exit.env].to_vec()));
-        self.close_block(exit, end, &[]);
+        let end = self.finish(|this| End::Fall(this.arguments(&exit)));
+        self.close_block(&exit, end, &[]);
     }
 
     fn any_case(&mut self, selector: Value, group: &[SwitchCase]) -> Value {
@@ -358,7 +356,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The body of a case and of those that it falls into, then out of the switch.
-    fn case(&mut self, frame: &mut Frame<'a>, cases: &'a [SwitchCase], first: usize, exit: Join) {
+    fn case(&mut self, frame: &mut Frame<'a>, cases: &'a [SwitchCase], first: usize, exit: &Join) {
         for case in &cases[first..] {
             self.block(frame, &case.body);
             if self.dead || !case.fall_through {

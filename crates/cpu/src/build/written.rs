@@ -1,0 +1,105 @@
+//! Which locals a piece of code may write: only those can differ where its ways meet.
+
+use std::collections::BTreeSet;
+
+use naga::{Block, Expression, Handle, Statement};
+
+use super::place::Root;
+use super::{Builder, Expr, Frame};
+
+impl Builder<'_> {
+    /// Where in `env` these statements may put another value, in ascending order.
+    pub(super) fn written<'b>(
+        &self,
+        frame: &Frame<'_>,
+        statements: impl IntoIterator<Item = &'b Statement>,
+    ) -> Vec<usize> {
+        let mut written = Written { builder: self, frame, at: BTreeSet::new() };
+        statements.into_iter().for_each(|statement| written.statement(statement));
+        written.at.into_iter().collect()
+    }
+}
+
+struct Written<'w, 'a> {
+    builder: &'w Builder<'a>,
+    frame: &'w Frame<'a>,
+    at: BTreeSet<usize>,
+}
+
+impl Written<'_, '_> {
+    fn block(&mut self, block: &Block) {
+        block.iter().for_each(|statement| self.statement(statement));
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        match statement {
+            Statement::Emit(range) => range.clone().for_each(|handle| self.made(handle)),
+            Statement::Block(block) => self.block(block),
+            Statement::If { accept, reject, .. } => [accept, reject].into_iter().for_each(|arm| self.block(arm)),
+            Statement::Switch { cases, .. } => cases.iter().for_each(|case| self.block(&case.body)),
+            Statement::Loop { body, continuing, .. } => {
+                [body, continuing].into_iter().for_each(|block| self.block(block));
+            }
+            Statement::Store { pointer, .. } => self.through(*pointer),
+            Statement::Atomic { result, .. } => result.iter().for_each(|&result| self.made(result)),
+            Statement::WorkGroupUniformLoad { result, .. } => self.made(*result),
+            Statement::Call { function, arguments, result } => {
+                arguments.iter().for_each(|&argument| self.through(argument));
+                let info = &self.builder.kernel.info()[*function];
+                for (&global, &root) in &self.builder.globals {
+                    if !info[global].is_empty() {
+                        self.root(root);
+                    }
+                }
+                result.iter().for_each(|&result| self.made(result));
+            }
+            Statement::Break
+            | Statement::Continue
+            | Statement::Return { .. }
+            | Statement::Kill
+            | Statement::ControlBarrier(_)
+            | Statement::MemoryBarrier(_)
+            | Statement::ImageStore { .. }
+            | Statement::ImageAtomic { .. }
+            | Statement::RayQuery { .. }
+            | Statement::RayPipelineFunction(_)
+            | Statement::SubgroupBallot { .. }
+            | Statement::SubgroupGather { .. }
+            | Statement::SubgroupCollectiveOperation { .. }
+            | Statement::CooperativeStore { .. } => {}
+        }
+    }
+
+    /// An expression that a `continuing` needs stands in `env` too.
+    fn made(&mut self, handle: Handle<Expression>) {
+        if let Some(carried) = self.frame.carried.get(&handle) {
+            self.at.extend(carried.clone());
+        }
+    }
+
+    /// Whatever variable a pointer starts from, if it is a pointer.
+    fn through(&mut self, mut pointer: Handle<Expression>) {
+        let root = loop {
+            match self.frame.fun.expressions[pointer] {
+                Expression::Access { base, .. } | Expression::AccessIndex { base, .. } => pointer = base,
+                Expression::LocalVariable(local) => break self.frame.locals[local.index()],
+                Expression::GlobalVariable(global) => match self.builder.globals.get(&global) {
+                    Some(&root) => break root,
+                    None => return,
+                },
+                Expression::FunctionArgument(i) => match &self.frame.args[i as usize] {
+                    Expr::Place(place) => break place.root,
+                    Expr::Values(_) => return,
+                },
+                _ => return,
+            }
+        };
+        self.root(root);
+    }
+
+    fn root(&mut self, root: Root) {
+        if let Root::Register { start, len } = root {
+            self.at.extend(start..start + len);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! The code generator for this processor, and how hard it tries.
+
+use cranelift_codegen::isa::OwnedTargetIsa;
+use cranelift_codegen::settings::{self, Configurable};
+
+/// How hard the code generator tries.
+///
+/// What is computed once before a loop stays in a register or on the stack through all of it,
+/// and finding places for many such values takes time that grows with the square of their
+/// number. A function of a hundred thousand instructions, which would take minutes so, is worth
+/// more soon than it is fast.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Effort {
+    /// All optimisations.
+    Most,
+    /// Everything is computed where it is used.
+    Less,
+    /// And what was computed goes to the stack at the end of each block.
+    Least,
+}
+
+impl Effort {
+    /// The code generator's instructions, before it has optimised them.
+    const MOST_MAX: usize = 16_000;
+    const LESS_MAX: usize = 64_000;
+
+    /// What a function of this many instructions is worth.
+    pub(crate) fn of(instructions: usize) -> Self {
+        match instructions {
+            0..=Self::MOST_MAX => Self::Most,
+            ..=Self::LESS_MAX => Self::Less,
+            _ => Self::Least,
+        }
+    }
+
+    fn flags(self) -> [(&'static str, &'static str); 2] {
+        let (optimise, registers) = match self {
+            Self::Most => ("speed", "backtracking"),
+            Self::Less => ("none", "backtracking"),
+            Self::Least => ("none", "single_pass"),
+        };
+        [("opt_level", optimise), ("regalloc_algorithm", registers)]
+    }
+}
+
+impl std::fmt::Display for Effort {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Most => "most",
+            Self::Less => "less",
+            Self::Least => "least",
+        })
+    }
+}
+
+/// The code generator, one for each effort.
+pub(crate) struct Target {
+    most: OwnedTargetIsa,
+    less: OwnedTargetIsa,
+    least: OwnedTargetIsa,
+}
+
+impl Target {
+    /// For the processor that this runs on; says why if there is none.
+    pub(crate) fn native() -> Result<Self, String> {
+        Ok(Self { most: isa(Effort::Most)?, less: isa(Effort::Less)?, least: isa(Effort::Least)? })
+    }
+
+    pub(crate) fn isa(&self, effort: Effort) -> &OwnedTargetIsa {
+        match effort {
+            Effort::Most => &self.most,
+            Effort::Less => &self.less,
+            Effort::Least => &self.least,
+        }
+    }
+
+    /// For what does not depend on the effort: the processor's features and conventions.
+    pub(crate) fn any(&self) -> &OwnedTargetIsa {
+        &self.most
+    }
+}
+
+fn isa(effort: Effort) -> Result<OwnedTargetIsa, String> {
+    let mut flags = settings::builder();
+    let all = [
+        ("is_pic", "false"),
+        ("use_colocated_libcalls", "false"),
+        ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
+    ];
+    for (key, value) in all.into_iter().chain(effort.flags()) {
+        flags.set(key, value).map_err(|error| error.to_string())?;
+    }
+    let builder = cranelift_native::builder().map_err(str::to_owned)?;
+    builder.finish(settings::Flags::new(flags)).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn larger_functions_are_worth_less_effort() {
+        let sizes = [0, 16_000, 16_001, 64_000, 64_001, usize::MAX];
+        use Effort::{Least, Less, Most};
+        assert_eq!(sizes.map(Effort::of), [Most, Most, Less, Less, Least, Least]);
+    }
+}
