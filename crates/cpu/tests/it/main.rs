@@ -217,3 +217,42 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     device.read(&buffer, 0, &mut first).unwrap();
     assert!(first.iter().all(|&byte| byte == 0), "nothing has wrapped around");
 }
+
+/// So many statements that the code generator tries less and less hard.
+#[test]
+fn large_kernels() {
+    let device = device(2);
+    for pieces in [40, 150, 500] {
+        let body: String = (2..2 + pieces)
+            .map(|i| {
+                format!(
+                    "x = x * {i}u + (x >> 3u);
+if x % {i}u == 0u {{ x ^= {i}u; }}
+for (var k = 0u; k < x % 3u; k++) {{ if k + i == 9u {{ break; }} x += k + {i}u; }}
+"
+                )
+            })
+            .collect();
+        let text = format!(
+            "@group(0) @binding(0) var<storage, read_write> v: array<u32>;
+@compute @workgroup_size(24)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {{ let i = id.x; var x = v[i];\n{body}v[i] = x; }}"
+        );
+        let expected = |i: u32| {
+            let piece = |x: u32, n: u32| {
+                let mut x = x.wrapping_mul(n).wrapping_add(x >> 3);
+                x ^= if x.is_multiple_of(n) { n } else { 0 };
+                let mut k = 0;
+                while k < x % 3 && k + i != 9 {
+                    x = x.wrapping_add(k + n);
+                    k += 1;
+                }
+                x
+            };
+            (2..2 + pieces).fold(i, piece)
+        };
+        let mut v: Vec<u8> = (0..70u32).flat_map(u32::to_le_bytes).collect();
+        run(&device, &text, 3, &mut v, &Control::default()).unwrap();
+        assert_eq!(words(&v), (0..70).map(expected).collect::<Vec<_>>(), "{pieces} pieces");
+    }
+}
