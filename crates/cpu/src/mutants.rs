@@ -296,7 +296,7 @@ fn both(op: &Op) -> Option<[Value; 2]> {
 fn rows_that_forget_what_they_carry() {
     let got = run_rows(|f| {
         let turns = f.abreast[0].label;
-        let params = f.params(turns);
+        let params = f.params().remove(&turns).unwrap();
         let mut body = std::mem::take(&mut f.body);
         regions(&mut body, &mut |region| match &mut region.end {
             End::Jump(to, args) if *to == turns => args[0] = params[0],

@@ -86,12 +86,28 @@ struct Analysis<'a> {
     fissioned: bool,
     /// What is known of a value where it is made; nothing yet if `None`.
     known: Vec<Option<Range>>,
-    /// What branches around the current place tell.
-    facts: Vec<(Value, Range)>,
+    /// What branches around the current place tell of each value.
+    told: Vec<Option<Range>>,
+    /// What they told before, to go back to.
+    before: Vec<(Value, Option<Range>)>,
     /// What has come to each parameter in this pass.
     arrived: HashMap<Value, Range>,
     params: HashMap<Label, Vec<Value>>,
     steps: BTreeSet<i64>,
+    pass: Pass,
+    /// Whether a loop's parameter grew in this pass.
+    grew: bool,
+}
+
+/// What becomes of the parameters of loops. All else follows from them in one pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pass {
+    /// They grow by what arrives; how many passes there were before.
+    Up(u32),
+    /// They are no more than what arrives.
+    Down,
+    /// They stay.
+    Last,
 }
 
 /// Where the integers of a function lie when its values have these shapes.
@@ -103,17 +119,21 @@ pub(crate) fn analyse(f: &Function, shapes: &Shapes) -> Ranges {
         lanes: i64::from(size.next_multiple_of(shapes.width)),
         fissioned: f.body.has_barrier(),
         known: vec![None; f.values.len()],
-        facts: Vec::new(),
+        told: vec![None; f.values.len()],
+        before: Vec::new(),
         arrived: HashMap::new(),
         params: HashMap::new(),
         steps: steps(f),
+        pass: Pass::Up(0),
+        grew: false,
     };
     analysis.inputs();
-    let mut pass = 0;
-    while analysis.pass(pass) {
-        pass += 1;
+    let mut passes = 0;
+    while analysis.pass(Pass::Up(passes)) {
+        passes += 1;
     }
-    analysis.settle();
+    analysis.pass(Pass::Down);
+    analysis.pass(Pass::Last);
     let Analysis { known, .. } = analysis;
     Ranges(known)
 }
@@ -164,27 +184,41 @@ impl Analysis<'_> {
         }
     }
 
-    /// Once through the body; whether any parameter grew.
-    fn pass(&mut self, pass: u32) -> bool {
+    /// Once through the body; whether any loop's parameter grew.
+    fn pass(&mut self, pass: Pass) -> bool {
+        (self.pass, self.grew) = (pass, false);
         self.arrived.clear();
         let f = self.f;
         self.region(&f.body, &[]);
-        let mut grew = false;
-        for (param, range) in std::mem::take(&mut self.arrived) {
+        self.grew
+    }
+
+    /// All that can come to these results has come.
+    fn joined(&mut self, results: &[Value]) {
+        for result in results {
+            if let Some(&range) = self.arrived.get(result) {
+                self.known[result.index()] = Some(range);
+            }
+        }
+    }
+
+    /// A loop's parameters grow by what has come to them so far.
+    fn grow(&mut self, params: &[Value], passes: u32) {
+        for &param in params {
+            let Some(&range) = self.arrived.get(&param) else { continue };
             let old = self.known[param.index()];
             let mut new = old.map_or(range, |old| old.join(range));
             if let Some(old) = old
                 && new != old
                 && let Some(all) = Range::all(self.f.ty(param))
             {
-                new = self.widen(old, new, all, pass);
+                new = self.widen(old, new, all, passes);
             }
             if old != Some(new) {
                 self.known[param.index()] = Some(new);
-                grew = true;
+                self.grew = true;
             }
         }
-        grew
     }
 
     /// Bounds that moved go on to the next step.
@@ -201,21 +235,22 @@ impl Analysis<'_> {
         Range { low, high }
     }
 
-    /// One step down: what arrives, given what is known.
-    fn settle(&mut self) {
-        self.arrived.clear();
-        let f = self.f;
-        self.region(&f.body, &[]);
-        for (param, range) in std::mem::take(&mut self.arrived) {
-            self.known[param.index()] = Some(range);
-        }
-        self.region(&f.body, &[]);
-    }
-
     fn range(&self, value: Value) -> Option<Range> {
         let known = self.known[value.index()]?;
-        let facts = self.facts.iter().filter(|(of, _)| *of == value);
-        Some(facts.fold(known, |range, (_, fact)| range.meet(*fact)))
+        Some(self.told[value.index()].map_or(known, |told| known.meet(told)))
+    }
+
+    fn tell(&mut self, value: Value, fact: Range) {
+        let told = self.told[value.index()];
+        self.before.push((value, told));
+        self.told[value.index()] = Some(told.map_or(fact, |told| told.meet(fact)));
+    }
+
+    /// Back to when this much was told.
+    fn forget(&mut self, to: usize) {
+        for (value, told) in self.before.drain(to..).rev() {
+            self.told[value.index()] = told;
+        }
     }
 
     fn arrive(&mut self, params: &[Value], args: &[Value], zero: bool) {
@@ -237,18 +272,19 @@ impl Analysis<'_> {
     }
 
     fn region(&mut self, region: &Region, falls_to: &[Value]) {
-        let facts = self.facts.len();
+        let told = self.before.len();
         for node in &region.nodes {
             match node {
                 Node::Let(value) => self.known[value.index()] = self.op(*value),
                 Node::Store { .. } | Node::Barrier => {}
                 Node::If { condition, accept, reject, results } => {
                     for (arm, holds) in [(accept, true), (reject, false)] {
-                        let facts = self.facts.len();
+                        let told = self.before.len();
                         self.assume(*condition, holds);
                         self.region(arm, results);
-                        self.facts.truncate(facts);
+                        self.forget(told);
                     }
+                    self.joined(results);
                     let leaves = |arm: &Region| matches!(arm.end, End::Jump(..));
                     let idle = |arm: &Region| arm.nodes.is_empty() && matches!(arm.end, End::Fall(_));
                     if leaves(accept) && idle(reject) {
@@ -260,11 +296,20 @@ impl Analysis<'_> {
                 Node::Block { label, body, results } => {
                     self.params.insert(*label, results.clone());
                     self.region(body, results);
+                    self.joined(results);
                 }
                 Node::Loop { label, params, init, body } => {
                     self.params.insert(*label, params.clone());
                     self.arrive(params, init, false);
+                    if let Pass::Up(passes) = self.pass {
+                        self.grow(params, passes);
+                    }
                     self.region(body, &[]);
+                    match self.pass {
+                        Pass::Up(passes) => self.grow(params, passes),
+                        Pass::Down => self.joined(params),
+                        Pass::Last => {}
+                    }
                 }
             }
         }
@@ -276,7 +321,7 @@ impl Analysis<'_> {
             }
             End::Unreachable => {}
         }
-        self.facts.truncate(facts);
+        self.forget(told);
     }
 
     /// What a condition tells of its operands where the lane group goes as it says.
@@ -305,7 +350,8 @@ impl Analysis<'_> {
                     Binary::Ge => (left.low, right.high) = (y.low, x.high),
                     _ => return,
                 }
-                self.facts.extend([(a, left), (b, right)]);
+                self.tell(a, left);
+                self.tell(b, right);
             }
             _ => {}
         }

@@ -21,7 +21,7 @@ pub enum Effort {
 
 impl Effort {
     /// The code generator's instructions, before it has optimised them.
-    const MOST_MAX: usize = 16_000;
+    const MOST_MAX: usize = 12_000;
     const LESS_MAX: usize = 64_000;
 
     /// What a function of this many instructions is worth.
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn larger_functions_are_worth_less_effort() {
-        let sizes = [0, 16_000, 16_001, 64_000, 64_001, usize::MAX];
+        let sizes = [0, 12_000, 12_001, 64_000, 64_001, usize::MAX];
         use Effort::{Least, Less, Most};
         assert_eq!(sizes.map(Effort::of), [Most, Most, Less, Less, Least, Least]);
     }

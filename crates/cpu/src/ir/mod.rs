@@ -343,22 +343,17 @@ impl Default for End {
 }
 
 impl Function {
-    /// The parameters of a label: a block's results or a loop's parameters.
-    pub(crate) fn params(&self, label: Label) -> Vec<Value> {
-        let mut found = None;
+    /// The parameters of all labels: results of blocks and parameters of loops.
+    pub(crate) fn params(&self) -> HashMap<Label, Vec<Value>> {
+        let mut params = HashMap::new();
         self.body.visit(&mut |region| {
             for node in &region.nodes {
-                match node {
-                    Node::Block { label: at, results: values, .. } | Node::Loop { label: at, params: values, .. }
-                        if *at == label =>
-                    {
-                        found = Some(values.clone());
-                    }
-                    _ => {}
+                if let Node::Block { label, results: values, .. } | Node::Loop { label, params: values, .. } = node {
+                    params.insert(*label, values.clone());
                 }
             }
         });
-        found.unwrap_or_else(|| unreachable!("invariant labels: {label} is declared"))
+        params
     }
 
     pub(crate) fn ty(&self, value: Value) -> Ty {

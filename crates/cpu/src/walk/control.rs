@@ -308,7 +308,7 @@ impl<E: Emit> Walk<'_, E> {
     fn jump(&mut self, label: Label, args: &[Value]) -> Flow {
         match self.targets[&label].clone() {
             Target::Direct { block, params, mask } => {
-                let values = self.f.params(label);
+                let values = self.params[&label].clone();
                 self.assign(&values, &params, args);
                 if let Some(cell) = mask {
                     let mask = self.mask_or_all();
@@ -318,12 +318,12 @@ impl<E: Emit> Walk<'_, E> {
                 Flow::Closed
             }
             Target::Gather { .. } => {
-                let values = self.f.params(label);
+                let values = self.params[&label].clone();
                 self.wait(label, &values, args);
                 Flow::Idle
             }
             Target::Back { head, live, params } => {
-                let values = self.f.params(label);
+                let values = self.params[&label].clone();
                 self.assign(&values, &params, args);
                 self.go_back(label, head, &live)
             }

@@ -85,7 +85,7 @@ impl<E: Emit> Walk<'_, E> {
     fn goes_to(&mut self, end: &End) -> Option<E::Block> {
         let End::Jump(label, args) = end else { return None };
         let Some(Target::Direct { block, params, mask }) = self.targets.get(label).cloned() else { return None };
-        let values = self.f.params(*label);
+        let values = self.params[label].clone();
         self.assign(&values, &params, args);
         if let Some(cell) = mask {
             let mask = self.mask_or_all();

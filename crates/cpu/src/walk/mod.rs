@@ -87,6 +87,8 @@ struct Walk<'a, E: Emit> {
     sure: Option<Value>,
     /// Whether code is being written that is written twice.
     twice: bool,
+    /// Parameters of labels.
+    params: HashMap<Label, Vec<Value>>,
     targets: HashMap<Label, Target<E::Block, E::Cell>>,
     /// Labels of the workgroup around the code, from the outside in.
     around: Vec<Label>,
@@ -146,6 +148,7 @@ pub(crate) fn walk<E: Emit>(f: &Function, shapes: &Shapes, ranges: &Ranges, fram
         alone: false,
         sure: None,
         twice: false,
+        params: f.params(),
         targets: HashMap::new(),
         around: Vec::new(),
         left: BTreeSet::new(),

@@ -57,7 +57,7 @@ impl<E: Emit> Walk<'_, E> {
                 let Some(Target::Direct { block, .. }) = self.targets.get(label).cloned() else {
                     unreachable!("invariant fission: {label} is a label of the workgroup")
                 };
-                let params = self.f.params(*label);
+                let params = self.params[label].clone();
                 self.copy(&params, args);
                 self.e.jump(block);
                 Flow::Closed
@@ -292,7 +292,7 @@ impl<E: Emit> Walk<'_, E> {
                 .iter()
                 .filter_map(|label| {
                     let target = this.targets.remove(label)?;
-                    let params = this.f.params(*label);
+                    let params = this.params[label].clone();
                     this.targets.insert(*label, Target::Outer { params });
                     Some((*label, target))
                 })
