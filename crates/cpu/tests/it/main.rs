@@ -1,7 +1,7 @@
 //! The CPU device from outside: what the corpus cannot say.
 
 use std::num::NonZeroUsize;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use seawall_core::check::check;
@@ -95,6 +95,9 @@ fn main(@builtin(local_invocation_index) i: u32) {
     assert_eq!(words(&v), (0..64).collect::<Vec<_>>());
 }
 
+/// Held by tests that have much code, or count how much there is.
+static CODE: Mutex<()> = Mutex::new(());
+
 /// Bytes of code in this process that no file holds.
 #[cfg(target_os = "linux")]
 fn code_bytes() -> u64 {
@@ -111,6 +114,7 @@ fn code_bytes() -> u64 {
 #[test]
 #[cfg(target_os = "linux")]
 fn code_is_freed() {
+    let _alone = CODE.lock().unwrap_or_else(PoisonError::into_inner);
     let device = device(1);
     let compile = |kernels: std::ops::Range<usize>| {
         for n in kernels {
@@ -221,6 +225,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 /// So many statements that the code generator tries less and less hard.
 #[test]
 fn large_kernels() {
+    let _alone = CODE.lock().unwrap_or_else(PoisonError::into_inner);
     let device = device(2);
     for pieces in [40, 150, 500] {
         let body: String = (2..2 + pieces)
