@@ -26,10 +26,12 @@ impl Effort {
 
     /// What a function of this many instructions is worth.
     pub(crate) fn of(instructions: usize) -> Self {
-        match instructions {
-            0..=Self::MOST_MAX => Self::Most,
-            ..=Self::LESS_MAX => Self::Less,
-            _ => Self::Least,
+        if instructions <= Self::MOST_MAX {
+            Self::Most
+        } else if instructions <= Self::LESS_MAX {
+            Self::Less
+        } else {
+            Self::Least
         }
     }
 
