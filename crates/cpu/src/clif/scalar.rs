@@ -1,7 +1,8 @@
 //! Operations on one number.
 
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
-use cranelift_codegen::ir::{InstBuilder, Value};
+use cranelift_codegen::ir::types::{I8, I16, I32, I64};
+use cranelift_codegen::ir::{InstBuilder, InstructionData, Opcode, Type, Value};
 
 use super::{Clif, bits_type, scalar_type};
 use crate::emit::Prim;
@@ -123,7 +124,12 @@ impl Clif<'_> {
                 let b = self.safe_divisor(of, a, b);
                 if signed { self.b.ins().srem(a, b) } else { self.b.ins().urem(a, b) }
             }
-            Binary::And => self.b.ins().band(a, b),
+            Binary::And => match (scalar_type(of), self.literal(b)) {
+                // The low byte, or two, in one instruction that leaves the rest as it was.
+                (I32, Some(0xff)) => self.low(I8, a),
+                (I32, Some(0xffff)) => self.low(I16, a),
+                _ => self.b.ins().band(a, b),
+            },
             Binary::Or => self.b.ins().bor(a, b),
             Binary::Xor => self.b.ins().bxor(a, b),
             Binary::Shl => self.b.ins().ishl(a, b),
@@ -137,6 +143,20 @@ impl Clif<'_> {
                 unreachable!("invariant comparisons: {op:?} is one")
             }
         }
+    }
+
+    fn literal(&self, value: Value) -> Option<i64> {
+        let dfg = &self.b.func.dfg;
+        match dfg.insts[dfg.value_def(value).inst()?] {
+            InstructionData::UnaryImm { opcode: Opcode::Iconst, imm } => Some(imm.bits()),
+            _ => None,
+        }
+    }
+
+    fn low(&mut self, ty: Type, value: Value) -> Value {
+        let low = self.b.ins().ireduce(ty, value);
+        let wide = self.b.ins().uextend(I64, low);
+        self.word(wide)
     }
 
     /// 1 where the machine would trap: a / 0 is a and a % 0 is 0, as they are for 1; the
