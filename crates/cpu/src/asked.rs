@@ -13,8 +13,8 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use crate::build::{Copy, Literals, UNASKED_MAX, work};
-use crate::ir::{Address, Binary, Bound, Def, End, Function, Label, LabelKind, Node, Op, Region, Ty, Value};
+use crate::build::{Copy, Literals, UNASKED_MAX, indexed, shown, work};
+use crate::ir::{Binary, Def, End, Function, Label, LabelKind, Node, Op, Region, Ty, Value};
 use crate::shape::Shapes;
 
 /// Work of a loop that may be written twice.
@@ -108,8 +108,7 @@ impl Asks<'_> {
             Op::Binary(Binary::Add, a, b) => (a == counter && one(b)) || (b == counter && one(a)),
             _ => false,
         };
-        let mut rows = BTreeSet::new();
-        self.rows(body, counter, &mut rows);
+        let rows = indexed(self.f, body, counter);
         (!rows.is_empty()).then_some(Counting { counter, first, end, by_one, rows })
     }
 
@@ -125,28 +124,6 @@ impl Asks<'_> {
         }
     }
 
-    fn rows(&self, region: &Region, counter: Value, rows: &mut BTreeSet<u32>) {
-        let mut place = |at: &Address| {
-            rows.extend(at.terms.iter().filter(|term| term.index == counter).filter_map(|term| match term.bound {
-                Bound::Length { row } => Some(row),
-                Bound::Const(_) | Bound::Shown => None,
-            }));
-        };
-        region.visit(&mut |region| {
-            for node in &region.nodes {
-                match node {
-                    Node::Let(value) => {
-                        if let Op::Load { at, .. } | Op::Atomic { at, .. } = self.f.op(*value) {
-                            place(at);
-                        }
-                    }
-                    Node::Store { at, .. } => place(at),
-                    Node::Barrier | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => {}
-                }
-            }
-        });
-    }
-
     /// The loop in both forms, and the question between them.
     fn twice(&mut self, node: Node, counting: &Counting, nodes: &mut Vec<Node>) {
         self.left -= 1;
@@ -159,7 +136,7 @@ impl Asks<'_> {
         let at = before.iter().position(|&param| param == counting.counter);
         let counter = params[at.unwrap_or_else(|| unreachable!("invariant asked: a counter is a parameter"))];
         let (label, work) = (*label, work(self.f, body).max(1));
-        self.shown(body, counter);
+        shown(self.f, body, counter);
         let mut questions = Vec::new();
         let tested = nodes.last().and_then(|node| self.last_test(node));
         let mut asked = Vec::new();
@@ -188,32 +165,6 @@ impl Asks<'_> {
         questions.append(&mut fast.nodes);
         let body = Region { nodes: questions, end: End::Unreachable };
         nodes.extend([Node::Block { label: slow, body, results: Vec::new() }, node]);
-    }
-
-    /// Takes the bounds from what is indexed by the counter.
-    fn shown(&mut self, region: &mut Region, counter: Value) {
-        let place = |at: &mut Address| {
-            for term in &mut at.terms {
-                if term.index == counter && matches!(term.bound, Bound::Length { .. }) {
-                    term.bound = Bound::Shown;
-                }
-            }
-        };
-        for node in &mut region.nodes {
-            match node {
-                Node::Let(value) => {
-                    if let Op::Load { at, .. } | Op::Atomic { at, .. } = &mut self.f.values[value.index()].op {
-                        place(at);
-                    }
-                }
-                Node::Store { at, .. } => place(at),
-                Node::Barrier => {}
-                Node::If { accept, reject, .. } => {
-                    [accept, reject].into_iter().for_each(|arm| self.shown(arm, counter));
-                }
-                Node::Block { body, .. } | Node::Loop { body, .. } => self.shown(body, counter),
-            }
-        }
     }
 
     fn define(&mut self, ty: Ty, op: Op) -> Value {

@@ -9,11 +9,11 @@ use seawall_core::program::Kernel;
 
 use crate::compile::{self, Analysed, Error, Options};
 use crate::device::Config;
-use crate::helpers::Helper;
-use crate::ir;
+use crate::helpers::{self, Helper};
 use crate::shape::{Shape, Shapes};
 use crate::target::{Effort, Target};
-use crate::walk::frame::Frame;
+use crate::walk::{self, frame::Frame};
+use crate::{ir, next};
 
 /// How far on its way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +52,15 @@ pub fn dump(kernel: &Arc<Kernel>, stage: Stage, config: Config) -> Result<String
             format!("; {axis} and {axis}+{by} as one: in loop {} both load the same of {}\n", at.label, at.memory)
         })
         .collect();
-    Ok(format!("; width {}: {}\n{abreast}{paired}{text}", analysed.shapes.width, analysed.because))
+    let next: String = next::rows(&analysed.function)
+        .values()
+        .flatten()
+        .map(|row| format!("; {} bytes of {} fetched ahead: the next workgroup reads them\n", row.bytes, row.memory))
+        .collect();
+    let together = walk::together::plan(&analysed.function)
+        .map(|plan| format!("; {} workgroups go together: what they read lies side by side\n", plan.count))
+        .unwrap_or_default();
+    Ok(format!("; width {}: {}\n{abreast}{paired}{together}{next}{text}", analysed.shapes.width, analysed.because))
 }
 
 fn spmd(function: &ir::Function, shapes: &Shapes) -> String {
@@ -85,10 +93,12 @@ fn asm(target: &Target, analysed: &Analysed, effort: Option<Effort>) -> Result<S
 
 /// Addresses of our functions by their names: they are others in each process.
 fn named(mut text: String) -> String {
-    for &helper in Helper::ALL {
-        let address = helper.address() as i64;
+    let fetch = ("Fetch".to_owned(), helpers::fetch as *const u8);
+    let helpers = Helper::ALL.iter().map(|helper| (format!("{helper:?}"), helper.address()));
+    for (name, address) in helpers.chain([fetch]) {
+        let address = address as i64;
         for number in [Imm64::new(address).to_string(), address.to_string(), format!("{address:#x}")] {
-            text = text.replace(&number, &format!("{helper:?}"));
+            text = text.replace(&number, &name);
         }
     }
     text

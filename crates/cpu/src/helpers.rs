@@ -1,5 +1,6 @@
 //! Functions that generated code calls for one number at a time: the shared algorithms of
-//! `seawall_core::math`, so that this device gives the reference's bits.
+//! `seawall_core::math`, so that this device gives the reference's bits. And one that asks for memory,
+//! for which code generators have no instruction.
 
 use half::f16;
 use seawall_core::layout::Scalar;
@@ -116,4 +117,20 @@ helpers! {
     HalfToBits(x: f32) -> u32 = u32::from(f16::from_f32(x).to_bits());
     // floor(0.5 + scale·x), which is exact in f64; NaN becomes 0.
     Norm(x: f32, scale: f32) -> i32 = (0.5 + f64::from(scale) * f64::from(x)).floor() as i32;
+}
+
+/// Bytes that come from memory together.
+const LINE: u64 = 64;
+
+/// Asks for `bytes` from an address on to be brought near. Any address will do: what cannot be
+/// read is not brought.
+pub(crate) extern "C" fn fetch(from: u64, bytes: u64) {
+    #[cfg(target_arch = "x86_64")]
+    for line in (from & !(LINE - 1)..from.saturating_add(bytes)).step_by(LINE as usize) {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a hint, which accesses nothing and never faults, whatever the address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(line as *const i8) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (from, bytes, LINE);
 }

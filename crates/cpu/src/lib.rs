@@ -8,6 +8,7 @@ mod width;
 mod asked;
 mod beside;
 mod range;
+mod next;
 mod context;
 mod emit;
 mod walk;

@@ -236,7 +236,10 @@ fn expected_rows() -> Vec<u32> {
 
 #[test]
 fn rows_unchanged() {
-    assert_eq!(run_rows(|f| assert_eq!(f.abreast.len(), 1, "the workgroup goes abreast")), expected_rows());
+    assert_eq!(
+        run_rows(|f| assert_eq!(f.abreast.len(), 2, "the workgroup goes abreast, by four turns and by one")),
+        expected_rows()
+    );
 }
 
 #[test]

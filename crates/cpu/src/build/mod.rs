@@ -15,6 +15,7 @@ mod pair;
 mod place;
 mod recall;
 mod rows;
+mod shown;
 mod simplify;
 mod statement;
 mod types;
@@ -35,6 +36,7 @@ use place::{Place, Root};
 pub(crate) use contract::contract;
 pub(crate) use copy::Copy;
 pub(crate) use fold::Literals;
+pub(crate) use shown::{indexed, shown};
 pub(crate) use unroll::{UNASKED_MAX, work};
 
 /// The kernel in SPMD form.

@@ -109,9 +109,9 @@ impl Unroll<'_> {
 
     /// In which form a loop is written, if another than it has. Code generators do what they can
     /// put off, such as arithmetic, only after all loads: what is loaded must find room until then,
-    /// unless a store in each turn wants it at once.
+    /// unless a store or a barrier in each turn wants it at once.
     fn form(&mut self, of: &Counted<'_>) -> Option<Form> {
-        if of.body.has_barrier() || self.left.stepped.contains(&of.label) {
+        if self.left.stepped.contains(&of.label) {
             return None;
         }
         let (once, loads) = (work(self.f, of.body), loads(self.f, of.body));
@@ -120,6 +120,9 @@ impl Unroll<'_> {
         if all <= most && loads.saturating_mul(of.count.turns.into()) <= LOADS_MAX {
             self.left.work -= all;
             return Some(Form::Straight);
+        }
+        if of.body.has_barrier() {
+            return None;
         }
         let fits = |by: u32| {
             let (turns, by) = (u64::from(of.count.turns), u64::from(by));
@@ -166,6 +169,13 @@ impl Unroll<'_> {
         }
         Region { nodes, end: End::Jump(of.label, args) }
     }
+}
+
+/// Whether a loop is short enough to be written turn by turn, as long as there is room.
+pub(super) fn is_short(f: &Function, label: Label, (params, init): (&[Value], &[Value]), body: &Region) -> bool {
+    let Some(Count { turns, .. }) = count(f, label, params, init, body) else { return false };
+    let all = |once: u64| once.saturating_mul(turns.into());
+    all(work(f, body)) <= WORK_MAX && all(loads(f, body)) <= LOADS_MAX
 }
 
 /// How a loop ends by its counters.
@@ -332,8 +342,8 @@ fn loads(f: &Function, body: &Region) -> u64 {
                     Op::Load { .. } => loads += 1,
                     op => wanted |= op.has_effect(),
                 },
-                Node::Store { .. } => wanted = true,
-                Node::Barrier | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => {}
+                Node::Store { .. } | Node::Barrier => wanted = true,
+                Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => {}
             }
         }
     });

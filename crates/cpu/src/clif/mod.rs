@@ -20,7 +20,7 @@ use cranelift_codegen::isa::{CallConv, TargetIsa};
 use cranelift_frontend::{FunctionBuilder, Variable};
 
 use crate::emit::{Emit, Lanes, Prim};
-use crate::helpers::{Helper, Machine};
+use crate::helpers::{self, Helper, Machine};
 use crate::ir::{Atomic, Binary, Ty};
 
 /// Lanes of one machine vector of 32-bit numbers.
@@ -340,6 +340,14 @@ impl Emit for Clif<'_> {
         let bits = self.as_type(bits_type(ty), value);
         let old = self.b.ins().atomic_rmw(bits_type(ty), plain(), op, pointer, bits);
         self.as_type(scalar_type(ty), old)
+    }
+
+    fn fetch(&mut self, pointer: Value, bytes: u64) {
+        let mut signature = Signature::new(self.convention);
+        signature.params.extend([AbiParam::new(I64); 2]);
+        let signature = self.b.import_signature(signature);
+        let (address, bytes) = (self.int(I64, helpers::fetch as *const u8 as i64), self.int(I64, bytes as i64));
+        self.b.ins().call_indirect(signature, address, &[pointer, bytes]);
     }
 
     fn zero(&mut self, pointer: Value, bytes: u64) {

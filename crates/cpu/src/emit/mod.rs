@@ -70,6 +70,8 @@ pub(crate) trait Emit {
     /// The same, written: each word once, and nothing else.
     fn store_words(&mut self, pointer: Self::S, step: u32, words: &[(u32, Ty)], values: &[Self::V]);
     fn atomic(&mut self, fun: Atomic, ty: Ty, pointer: Self::S, value: Self::S, compare: Option<Self::S>) -> Self::S;
+    /// Asks for memory that will be read soon, wherever it is: nothing comes of it but time.
+    fn fetch(&mut self, pointer: Self::S, bytes: u64);
     /// Fills memory with zero bytes.
     fn zero(&mut self, pointer: Self::S, bytes: u64);
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::apart::{self, Apart};
 use super::tally::{self, Tally};
-use super::{fission, fresh};
+use super::{fission, fresh, together};
 use crate::beside::REACH_MAX;
 use crate::ir::{Function, Label, Mem, Memory, Op, Ty, Value};
 use crate::shape::{Shape, Shapes};
@@ -44,6 +44,9 @@ pub(crate) struct Frame {
     /// their mask.
     pub(crate) stage: u64,
     pub(crate) flags: u64,
+    /// From one workgroup's scratch to the next one's, where some go together.
+    pub(crate) stride: u64,
+    pub(crate) together: Option<together::Plan>,
     pub(crate) bytes: u64,
     pub(crate) tables: HashMap<Mem, u64>,
     /// Local ids by dimension, for shapes that need them.
@@ -88,10 +91,17 @@ impl Frame {
             };
             values.insert(value, area(each, true));
         }
-        for (value, home) in &plan.homes {
+        let together = together::plan(f);
+        let is_uniform = |value: &Value| shapes.of(*value) == Shape::Uniform;
+        let uniform: BTreeSet<Value> = plan.kept.iter().copied().filter(is_uniform).collect();
+        for (value, home) in plan.homes.iter().filter(|(value, _)| !uniform.contains(value)) {
             if let Some(&area) = values.get(home) {
                 values.insert(*value, area);
             }
+        }
+        // Registers hold those of one workgroup.
+        if together.is_some() {
+            values.extend(uniform.iter().map(|&value| (value, area(8, false))));
         }
         let parted: BTreeSet<Label> =
             plan.outer.iter().copied().filter(|label| shapes.parted.contains(label)).collect();
@@ -108,7 +118,7 @@ impl Frame {
             zeroed_bytes: if fresh::is_wanted(f) { workgroup_bytes } else { 0 },
             private,
             values,
-            uniform: plan.kept.into_iter().filter(|value| shapes.of(*value) == Shape::Uniform).collect(),
+            uniform: if together.is_some() { BTreeSet::new() } else { uniform },
             apart,
             tallies,
             gone,
@@ -116,7 +126,9 @@ impl Frame {
             sink,
             stage,
             flags,
-            bytes,
+            stride: bytes,
+            bytes: bytes * together.as_ref().map_or(1, |plan| u64::from(plan.count)),
+            together,
             tables,
             local_ids,
             zeros: 0,

@@ -16,11 +16,18 @@ pub(super) struct Span<S> {
     pub(super) condition: Value,
     pub(super) from: S,
     pub(super) to: S,
+    /// Whether it holds in all their lanes.
+    pub(super) whole: bool,
+    /// Whether there is one lane group for sure, and no other.
+    pub(super) single: bool,
 }
 
 impl<E: Emit> Walk<'_, E> {
     /// A branch that parts the lanes, and that all of them come out of.
     pub(super) fn guarded(&mut self, condition: Value, accept: &Region, reject: &Region, results: &[Value]) -> Flow {
+        if self.whole == Some(condition) && size(accept).is_some() {
+            return self.region(accept, &mut |_, _| ());
+        }
         let twice = !self.twice && size(accept).is_some_and(|size| size <= TWICE_MAX);
         let Some(all) = self.last_decides(condition).filter(|_| twice) else {
             return self.parted(condition, accept, reject, results);
@@ -135,6 +142,8 @@ impl<E: Emit> Walk<'_, E> {
         if self.shapes.of(bound) != Shape::Uniform || made_here && !self.shared.contains(&bound) {
             return None;
         }
+        let (width, known) = (u64::from(self.e.width()), self.f.constant(bound));
+        let whole = known.is_some_and(|bound| bound.is_multiple_of(width));
         let bound = self.same(bound);
         let [size, zero, one] = [self.f.workgroup_size.iter().product(), 0, 1].map(|n| self.u32(n));
         let bound = self.binary(Binary::Min, Ty::U32, bound, size);
@@ -142,12 +151,15 @@ impl<E: Emit> Walk<'_, E> {
         let low = self.u32(!(self.e.width() - 1));
         let from = self.binary(Binary::And, Ty::U32, bound, low);
         match op {
-            Binary::Lt => Some(Span { condition, from: zero, to: bound }),
-            Binary::Ge => Some(Span { condition, from, to: size }),
+            Binary::Lt => {
+                let single = known.is_some_and(|bound| (1..=width).contains(&bound));
+                Some(Span { condition, from: zero, to: bound, whole, single })
+            }
+            Binary::Ge => Some(Span { condition, from, to: size, whole, single: false }),
             Binary::Eq => {
                 let next = self.binary(Binary::Add, Ty::U32, bound, one);
                 let to = self.binary(Binary::Min, Ty::U32, next, size);
-                Some(Span { condition, from, to })
+                Some(Span { condition, from, to, whole: false, single: false })
             }
             _ => None,
         }

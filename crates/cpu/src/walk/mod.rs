@@ -22,14 +22,16 @@ mod mask;
 mod memory;
 mod repeat;
 mod tally;
+pub(crate) mod together;
 mod value;
 mod workgroup;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::context;
 use crate::emit::{Emit, Lanes, Prim};
 use crate::ir::{Binary, Function, Label, Mem, Memory, Ty, Value};
+use crate::next;
 use crate::range::Ranges;
 use crate::shape::Shapes;
 use control::Target;
@@ -61,7 +63,10 @@ struct Walk<'a, E: Emit> {
     frame: &'a Frame,
     e: E,
     context: E::S,
+    /// The current workgroup's.
     scratch: E::S,
+    /// The whole call's.
+    base: E::S,
     constants: E::S,
     stop: E::S,
     buffers: HashMap<u32, (E::S, E::S)>,
@@ -85,6 +90,8 @@ struct Walk<'a, E: Emit> {
     alone: bool,
     /// A condition that holds in some lane for sure.
     sure: Option<Value>,
+    /// One that holds in every lane.
+    whole: Option<Value>,
     /// Whether code is being written that is written twice.
     twice: bool,
     /// Parameters of labels.
@@ -94,6 +101,9 @@ struct Walk<'a, E: Emit> {
     around: Vec<Label>,
     /// Those that lanes may have left for ahead of the others.
     left: BTreeSet<Label>,
+    /// What to ask for at barriers, by their numbers; and the number of the next one.
+    next: BTreeMap<u32, Vec<next::Row>>,
+    barrier: u32,
     /// Where a stopped run leaves.
     exit: E::Block,
 }
@@ -132,6 +142,7 @@ pub(crate) fn walk<E: Emit>(f: &Function, shapes: &Shapes, ranges: &Ranges, fram
         e,
         context,
         scratch,
+        base: scratch,
         constants,
         stop,
         buffers,
@@ -147,11 +158,14 @@ pub(crate) fn walk<E: Emit>(f: &Function, shapes: &Shapes, ranges: &Ranges, fram
         awake: true,
         alone: false,
         sure: None,
+        whole: None,
         twice: false,
         params: f.params(),
         targets: HashMap::new(),
         around: Vec::new(),
         left: BTreeSet::new(),
+        next: next::rows(f),
+        barrier: 0,
         exit,
     };
     for &value in &frame.uniform {
@@ -215,18 +229,28 @@ impl<E: Emit> Walk<'_, E> {
         self.e.branch(more, body, self.exit);
         self.e.enter(body);
         self.workgroup = [0, 1, 2].map(|d| self.get_same(&cells[d]));
-        self.workgroup_body();
-        let one = self.u64(1);
-        let linear = self.get_same(&at);
-        let next = self.add64(linear, one);
+        let done = self.workgroups(linear, end);
+        let (linear, wide) = (self.get_same(&at), self.widen(done));
+        let next = self.add64(linear, wide);
         self.e.set(&at, &Lanes::Same(next));
-        self.next_workgroup(&cells);
+        self.next_workgroup(&cells, done);
         self.e.jump(head);
     }
 
+    /// The current workgroup, and those that go with it; gives how many they are.
+    fn workgroups(&mut self, linear: E::S, end: E::S) -> E::S {
+        let frame = self.frame;
+        let Some(plan) = &frame.together else {
+            self.workgroup_body();
+            return self.u32(1);
+        };
+        let left = self.binary(Binary::Sub, Ty::U64, end, linear);
+        self.together(plan, left)
+    }
+
     /// Counts on, with a carry into the next dimension where one is full.
-    fn next_workgroup(&mut self, ids: &[E::Cell; 3]) {
-        let (mut carry, zero) = (self.u32(1), self.u32(0));
+    fn next_workgroup(&mut self, ids: &[E::Cell; 3], by: E::S) {
+        let (mut carry, zero) = (by, self.u32(0));
         for (cell, size) in ids.iter().zip(self.grid) {
             let id = self.get_same(cell);
             let next = self.binary(Binary::Add, Ty::U32, id, carry);
@@ -265,7 +289,10 @@ impl<E: Emit> Walk<'_, E> {
     fn start(&mut self, memory: Mem) -> E::S {
         match &self.f.memories[memory.index()] {
             Memory::Buffer { row, .. } => match self.frame.tallies.get(&memory) {
-                Some((start, _)) => self.in_scratch(*start),
+                Some((start, _)) => {
+                    let offset = self.u64(*start);
+                    self.add64(self.base, offset)
+                }
                 None => self.buffers[row].0,
             },
             Memory::Workgroup { start } => self.in_scratch(u64::from(*start)),

@@ -14,6 +14,18 @@ use crate::shape::Shape;
 impl<E: Emit> Walk<'_, E> {
     pub(super) fn workgroup_body(&mut self) {
         self.poll(None);
+        self.clean();
+        let body = &self.f.body;
+        if body.has_barrier() {
+            let body = body.clone();
+            self.outer_body(&body);
+        } else {
+            self.piece(&body.nodes, &End::Fall(Vec::new()));
+        }
+    }
+
+    /// Scratch memory as a workgroup should find it.
+    pub(super) fn clean(&mut self) {
         if self.frame.zeroed_bytes > 0 {
             let start = self.in_scratch(0);
             self.e.zero(start, self.frame.zeroed_bytes);
@@ -22,15 +34,13 @@ impl<E: Emit> Walk<'_, E> {
             let start = self.in_scratch(area.start);
             self.e.zero(start, area.group_stride * u64::from(self.frame.groups));
         }
-        let body = &self.f.body;
-        if body.has_barrier() {
-            let body = body.clone();
-            if self.outer(&body, &[]) == Flow::Closed {
-                let nowhere = self.e.block();
-                self.e.enter(nowhere);
-            }
-        } else {
-            self.piece(&body.nodes, &End::Fall(Vec::new()));
+    }
+
+    /// The body, or a part of it that ends where the next begins.
+    pub(super) fn outer_body(&mut self, body: &Region) {
+        if self.outer(body, &[]) == Flow::Closed {
+            let nowhere = self.e.block();
+            self.e.enter(nowhere);
         }
     }
 
@@ -70,7 +80,10 @@ impl<E: Emit> Walk<'_, E> {
         match node {
             Node::Let(_) | Node::Store { .. } => unreachable!("invariant fission: plain nodes are in pieces"),
             // One worker runs the whole workgroup, so that whoever comes later sees all.
-            Node::Barrier => Flow::On,
+            Node::Barrier => {
+                self.fetch_next();
+                Flow::On
+            }
             Node::If { condition, accept, reject, results } => {
                 let condition = self.uniform(*condition);
                 let [a, b, on] = [self.e.block(), self.e.block(), self.e.block()];
@@ -172,7 +185,7 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     /// A condition on which all lanes that are here agree, outside the lane groups.
-    fn uniform(&mut self, value: Value) -> E::S {
+    pub(super) fn uniform(&mut self, value: Value) -> E::S {
         self.reps[value.index()] = None;
         if self.shapes.of(value) == Shape::Uniform {
             return self.same(value);
@@ -188,7 +201,7 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     /// Copies values to where a join keeps its parameters, for every lane group.
-    fn copy(&mut self, params: &[Value], args: &[Value]) {
+    pub(super) fn copy(&mut self, params: &[Value], args: &[Value]) {
         let pairs = || params.iter().copied().zip(args.iter().copied());
         let is_uniform = |this: &Self, param: Value| this.shapes.of(param) == Shape::Uniform;
         let mut once = Vec::new();
@@ -273,7 +286,7 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     /// Nodes without barriers, for every lane group.
-    fn piece(&mut self, nodes: &[Node], end: &End) {
+    pub(super) fn piece(&mut self, nodes: &[Node], end: &End) {
         let wanted = fission::wanted(self.f, nodes);
         self.forget();
         if !self.share(nodes, &wanted) {
@@ -285,8 +298,10 @@ impl<E: Emit> Walk<'_, E> {
 
     fn piece_groups(&mut self, nodes: &[Node], end: &End, wanted: &BTreeSet<Value>) {
         let outer: Vec<Label> = self.frame.outer.iter().copied().collect();
-        let span = self.span(nodes);
+        // A single group is not asked whether it is among those that the span is for.
+        let span = if self.frame.groups > 1 { self.span(nodes) } else { None };
         self.sure = span.as_ref().map(|span| span.condition);
+        self.whole = self.sure.filter(|_| span.as_ref().is_some_and(|span| span.whole));
         self.each_group_of(span, |this| {
             let saved: Vec<_> = outer
                 .iter()
@@ -320,7 +335,20 @@ impl<E: Emit> Walk<'_, E> {
             this.mask = None;
             this.targets.extend(saved);
         });
-        self.sure = None;
+        (self.sure, self.whole) = (None, None);
+    }
+
+    /// At a barrier, asks for what the next workgroup reads.
+    pub(super) fn fetch_next(&mut self) {
+        for row in self.next.remove(&self.barrier).unwrap_or_default() {
+            let (group, step) = (self.widen(self.workgroup[0]), self.u64(row.step));
+            let offset = self.binary(Binary::Mul, Ty::U64, group, step);
+            let (start, ahead) = (self.start(row.memory), self.u64(row.step + row.start));
+            let at = self.add64(start, offset);
+            let at = self.add64(at, ahead);
+            self.e.fetch(at, row.bytes);
+        }
+        self.barrier += 1;
     }
 
     /// Brings what other pieces have made, once for all uses.
@@ -334,7 +362,7 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     /// Drops what stands for values, except for what the lane groups share.
-    fn forget(&mut self) {
+    pub(super) fn forget(&mut self) {
         for (i, rep) in self.reps.iter_mut().enumerate() {
             if !self.shared.contains(&Value(i as u32)) {
                 *rep = None;
@@ -404,7 +432,7 @@ impl<E: Emit> Walk<'_, E> {
     fn each_group_of(&mut self, span: Option<Span<E::S>>, body: impl FnOnce(&mut Self)) {
         self.forget();
         let zero = self.u32(0);
-        if self.frame.groups == 1 {
+        if self.frame.groups == 1 || span.as_ref().is_some_and(|span| span.single) {
             self.first = Some(zero);
             body(self);
         } else {

@@ -1,6 +1,7 @@
 //! The copy of a loop that goes first, for as long as all of the workgroup stay in it.
 
 use super::super::copy::Copy;
+use super::super::shown::shown;
 use super::Abreast;
 use super::counted::Counted;
 use crate::ir::{self, Binary, Def, End, Label, LabelKind, Mem, Node, Op, Region, Ty, Value};
@@ -43,17 +44,28 @@ impl Abreast<'_> {
             counted.added.push(None);
         }
         let mut nodes = counted.first.clone();
-        let results: Vec<Value> = counted.params.iter().map(|&param| self.param(param)).collect();
-        nodes.push(self.turns(&counted, &results, memory));
+        let starts = (0..counted.params.len()).map(|i| match counted.added[i] {
+            Some(_) => self.literals.value(self.f, self.f.ty(counted.params[i]), 0),
+            None => counted.init[i],
+        });
+        let mut results: Vec<Value> = starts.collect();
+        // What is left of several turns at once goes turn by turn.
+        let mut at_once = vec![turns_at_once(&counted), 1];
+        at_once.dedup();
+        for count in at_once {
+            let starts =
+                std::mem::replace(&mut results, counted.params.iter().map(|&param| self.param(param)).collect());
+            nodes.push(self.turns(&counted, count, starts, &results, memory));
+        }
         let heads = self.heads(&counted, |i| results[i]);
         let left = heads.iter().map(|&head| self.here(head, &mut nodes)).collect();
         self.rest(&counted, block, left, turned);
         nodes
     }
 
-    /// Turns of the whole workgroup, some at a time; the results say how far they came.
-    fn turns(&mut self, counted: &Counted, results: &[Value], memory: Mem) -> Node {
-        let Counted { label, params, init, next, added, .. } = counted;
+    /// Turns of the whole workgroup, so many at a time; the results say how far they came.
+    fn turns(&mut self, counted: &Counted, count: usize, starts: Vec<Value>, results: &[Value], memory: Mem) -> Node {
+        let Counted { label, params, next, added, .. } = counted;
         let span = self.f.loops.iter().find(|(at, _)| at == label).and_then(|(_, span)| *span);
         let [out, turn] = [LabelKind::Block, LabelKind::Loop].map(|kind| self.label(kind));
         self.f.loops.push((turn, span));
@@ -64,7 +76,7 @@ impl Abreast<'_> {
             added.iter().map(|added| added.map(|added| self.at(added, 0, counted, &[], &mut nodes))).collect();
         // How far each turn finds what moves, and where the last one leaves it.
         let mut moved = vec![carried.clone()];
-        for _ in 0..turns_at_once(counted) {
+        for _ in 0..count {
             let at = moved.last().cloned().unwrap_or_default();
             let on = at.iter().zip(&steps).map(|(&by, step)| match step {
                 Some(step) => self.binary(Binary::Add, by, *step, &mut nodes),
@@ -83,20 +95,16 @@ impl Abreast<'_> {
             let heads = self.heads(counted, |i| if added[i].is_some() { at[i] } else { now[i] });
             let here: Vec<Value> = heads.iter().map(|&head| self.here(head, &mut nodes)).collect();
             let body = Region { nodes: counted.body.clone(), end: End::Jump(*label, next.clone()) };
-            let copy = Copy::new(self.f, &mut self.literals, params, &here).region(&body);
+            let mut copy = Copy::new(self.f, &mut self.literals, params, &here).region(&body);
+            counted.indexed.iter().for_each(|&(i, _)| shown(self.f, &mut copy, here[i]));
             nodes.extend(copy.nodes);
             let End::Jump(_, args) = copy.end else { unreachable!("invariant copies: they end as what they copy") };
             now = args;
         }
         let last = &moved[moved.len() - 1];
         let onward = (0..params.len()).map(|i| if added[i].is_some() { last[i] } else { now[i] }).collect();
-        let starts = (0..params.len()).map(|i| match added[i] {
-            Some(_) => self.literals.value(self.f, self.f.ty(params[i]), 0),
-            None => init[i],
-        });
-        let init = starts.collect();
         let body = Region { nodes, end: End::Jump(turn, onward) };
-        let turns = Node::Loop { label: turn, params: carried, init, body };
+        let turns = Node::Loop { label: turn, params: carried, init: starts, body };
         let body = Region { nodes: vec![turns], end: End::Unreachable };
         Node::Block { label: out, body, results: results.to_vec() }
     }
@@ -136,7 +144,8 @@ impl Abreast<'_> {
         }
     }
 
-    /// Whether the first and the last invocation stay, and whatever lies between.
+    /// Whether the first and the last invocation stay, and whatever lies between; and whether what
+    /// they index by a parameter lies within its buffer.
     fn all_stay(&mut self, counted: &Counted, now: &[Value], nodes: &mut Vec<Node>) -> Value {
         let heads = &self.heads(counted, |i| now[i]);
         let last = self.f.workgroup_size.iter().product::<u32>() - 1;
@@ -144,7 +153,14 @@ impl Abreast<'_> {
         let ends = [0, last].map(|lane| exit.sides.map(|side| self.at(side, lane, counted, heads, nodes)));
         let [first, other] = ends.map(|[a, b]| self.binary(exit.stays, a, b, nodes));
         let ordered = self.binary(Binary::Le, ends[0][exit.index], ends[1][exit.index], nodes);
-        self.all(vec![first, other, ordered], nodes)
+        let mut all = vec![first, other, ordered];
+        for &(i, row) in &counted.indexed {
+            let length = self.define(Ty::U32, Op::Length { row });
+            let [first, last] = [0, last].map(|lane| self.head_at(heads[i], lane, counted, heads, nodes));
+            all.push(self.binary(Binary::Le, first, last, nodes));
+            all.push(self.binary(Binary::Lt, last, length, nodes));
+        }
+        self.all(all, nodes)
     }
 
     fn all(&mut self, conditions: Vec<Value>, nodes: &mut Vec<Node>) -> Value {
@@ -156,13 +172,7 @@ impl Abreast<'_> {
     /// What one invocation has for a value of the test, at the head of a turn.
     fn at(&mut self, value: Value, lane: u32, counted: &Counted, heads: &[Head], nodes: &mut Vec<Node>) -> Value {
         if let Some(i) = counted.next.iter().position(|&next| next == value).filter(|_| !heads.is_empty()) {
-            return match heads[i] {
-                Head::Carried(param) => param,
-                Head::Moved { first, by } => {
-                    let first = self.at(first, lane, counted, heads, nodes);
-                    self.binary(Binary::Add, first, by, nodes)
-                }
-            };
+            return self.head_at(heads[i], lane, counted, heads, nodes);
         }
         if !counted.made.contains(&value) && self.uniform.get(value.index()).is_some_and(|&uniform| uniform) {
             return value;
@@ -175,6 +185,17 @@ impl Abreast<'_> {
                 let copy = self.define(ty, op);
                 nodes.push(Node::Let(copy));
                 copy
+            }
+        }
+    }
+
+    /// What one invocation has for a parameter.
+    fn head_at(&mut self, head: Head, lane: u32, counted: &Counted, heads: &[Head], nodes: &mut Vec<Node>) -> Value {
+        match head {
+            Head::Carried(param) => param,
+            Head::Moved { first, by } => {
+                let first = self.at(first, lane, counted, heads, nodes);
+                self.binary(Binary::Add, first, by, nodes)
             }
         }
     }

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::super::rows::{Rows, integer};
-use crate::ir::{Binary, End, Function, Label, Node, Op, Region, Value};
+use crate::ir::{Binary, End, Function, Label, Node, Op, Region, Ty, Value};
 
 /// Such a loop.
 pub(super) struct Counted {
@@ -24,6 +24,8 @@ pub(super) struct Counted {
     pub(super) cone: Vec<Node>,
     /// What each turn adds to a parameter, if that is one number for the workgroup and all turns.
     pub(super) added: Vec<Option<Value>>,
+    /// Which parameters index which buffers, growing along the workgroup.
+    pub(super) indexed: Vec<(usize, u32)>,
     /// Whether the test asks for nothing else of a turn.
     pub(super) foreseen: bool,
     /// All that the loop makes.
@@ -88,6 +90,9 @@ impl Counted {
             })
         });
         let gives = gives.collect();
+        let grows = |i: &usize| added[*i].is_some() && f.ty(params[*i]) == Ty::U32 && grows(f, &rows, params[*i]);
+        let rows_of = |i: usize| super::super::shown::indexed(f, body, params[i]).into_iter().map(move |row| (i, row));
+        let indexed = (0..params.len()).filter(grows).flat_map(rows_of).collect();
         let cone = rest.iter().filter(|node| matches!(node, Node::Let(value) if cone.contains(value)));
         Some(Self {
             label: *label,
@@ -100,6 +105,7 @@ impl Counted {
             extra,
             cone: cone.cloned().collect(),
             added,
+            indexed,
             foreseen,
             first: first.to_vec(),
             made: rows.made,
@@ -130,10 +136,15 @@ fn exit(f: &Function, rows: &Rows<'_>, label: Label, condition: Value, holds: bo
     let stays = if holds { compare.opposite(f.ty(a))? } else { compare };
     let slopes = [rows.slope(a)?, rows.slope(b)?];
     let index = usize::from(slopes[0] == 0);
-    let span = i64::from(f.workgroup_size.iter().product::<u32>() - 1);
-    let grows = slopes[index] > 0 && slopes[index].checked_mul(span).is_some_and(|span| i32::try_from(span).is_ok());
     let exit = Exit { label, condition, holds, stays, sides: [a, b], index };
-    (grows && slopes[1 - index] == 0).then_some(exit)
+    (grows(f, rows, exit.sides[index]) && slopes[1 - index] == 0).then_some(exit)
+}
+
+/// Whether a number grows along the workgroup, so that it has wrapped no more than once at its end.
+fn grows(f: &Function, rows: &Rows<'_>, value: Value) -> bool {
+    let span = i64::from(f.workgroup_size.iter().product::<u32>() - 1);
+    let fits = |slope: i64| slope > 0 && slope.checked_mul(span).is_some_and(|span| i32::try_from(span).is_ok());
+    rows.slope(value).is_some_and(fits)
 }
 
 /// What a value is made of in the loop, beyond what the next turn gets: plain operations only.

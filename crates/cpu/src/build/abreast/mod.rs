@@ -18,6 +18,7 @@ mod counted;
 
 use super::fold::Literals;
 use super::rows::Rows;
+use super::unroll;
 use crate::ir::{self, End, Function, Label, Mem, Node, Region, Value};
 use crate::shape::{self, Shape};
 
@@ -93,7 +94,7 @@ impl Abreast<'_> {
             jumps += u32::from(matches!(&region.end, End::Jump(to, _) if to == label));
             loops |= region.nodes.iter().any(|node| matches!(node, Node::Loop { .. }));
         });
-        if to != label || jumps != 1 || loops {
+        if to != label || jumps != 1 || loops || unroll::is_short(self.f, *label, (params, init), body) {
             return None;
         }
         let rows = Rows::of(self.f, &self.uniform, (params, init), body, next);

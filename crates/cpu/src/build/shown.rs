@@ -1,0 +1,56 @@
+//! Indices that need no check, once a question has shown that they lie within the buffers they index.
+
+use std::collections::BTreeSet;
+
+use crate::ir::{Address, Bound, Function, Node, Op, Region, Value};
+
+/// The buffers that a region indexes by a value.
+pub(crate) fn indexed(f: &Function, region: &Region, index: Value) -> BTreeSet<u32> {
+    let mut rows = BTreeSet::new();
+    let mut place = |at: &Address| {
+        rows.extend(at.terms.iter().filter(|term| term.index == index).filter_map(|term| match term.bound {
+            Bound::Length { row } => Some(row),
+            Bound::Const(_) | Bound::Shown => None,
+        }));
+    };
+    region.visit(&mut |region| {
+        for node in &region.nodes {
+            match node {
+                Node::Let(value) => {
+                    if let Op::Load { at, .. } | Op::Atomic { at, .. } = f.op(*value) {
+                        place(at);
+                    }
+                }
+                Node::Store { at, .. } => place(at),
+                Node::Barrier | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => {}
+            }
+        }
+    });
+    rows
+}
+
+/// Takes the bounds from what is indexed by a value.
+pub(crate) fn shown(f: &mut Function, region: &mut Region, index: Value) {
+    let place = |at: &mut Address| {
+        for term in &mut at.terms {
+            if term.index == index && matches!(term.bound, Bound::Length { .. }) {
+                term.bound = Bound::Shown;
+            }
+        }
+    };
+    for node in &mut region.nodes {
+        match node {
+            Node::Let(value) => {
+                if let Op::Load { at, .. } | Op::Atomic { at, .. } = &mut f.values[value.index()].op {
+                    place(at);
+                }
+            }
+            Node::Store { at, .. } => place(at),
+            Node::Barrier => {}
+            Node::If { accept, reject, .. } => {
+                [accept, reject].into_iter().for_each(|arm| shown(f, arm, index));
+            }
+            Node::Block { body, .. } | Node::Loop { body, .. } => shown(f, body, index),
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Which memory the next workgroup reads, to be asked for while this one is busy with its own.
+//!
+//! What a workgroup loads before a barrier comes from memory, and what it does after it mostly from
+//! its own: a tree of sums, say, during which nothing would be on its way. The processor foresees
+//! loads that go on and on, but not beyond a page, and not where the next workgroup begins. So a
+//! barrier is where the rows of the next workgroup are asked for: those of loads whose index is a
+//! literal, the local index and the workgroup's number along x, each times a literal. It need not
+//! be right, for asking changes nothing: where x starts again, the wrong rows are asked for.
+
+use std::collections::BTreeMap;
+
+use crate::ir::{Address, Binary, Builtin, Function, Mem, Memory, Node, Op, Region, Ty, Value};
+
+/// What is asked for must stay in the nearest cache until it is wanted, beside this workgroup's own.
+const BYTES_MAX: u64 = 16 << 10;
+
+/// Loads further apart along the invocations take a line each, of which they read little.
+const STEP_MAX: u64 = 16;
+
+/// Bytes of a buffer, without a gap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Row {
+    pub(crate) memory: Mem,
+    /// From one workgroup to the next.
+    pub(crate) step: u64,
+    /// The first workgroup's.
+    pub(crate) start: u64,
+    pub(crate) bytes: u64,
+}
+
+/// The rows to ask for at each barrier, by its number in the order of the text.
+pub(crate) fn rows(f: &Function) -> BTreeMap<u32, Vec<Row>> {
+    let mut found = Found { f, barriers: 0, open: Vec::new(), left: BYTES_MAX, rows: BTreeMap::new() };
+    found.region(&f.body, true);
+    found.rows
+}
+
+struct Found<'a> {
+    f: &'a Function,
+    barriers: u32,
+    /// Loaded since the last barrier.
+    open: Vec<Row>,
+    /// Bytes that may still be asked for.
+    left: u64,
+    rows: BTreeMap<u32, Vec<Row>>,
+}
+
+impl Found<'_> {
+    /// `once`: whether a workgroup comes here no more than once.
+    fn region(&mut self, region: &Region, once: bool) {
+        for node in &region.nodes {
+            match node {
+                Node::Let(value) => {
+                    if let (true, Op::Load { at, .. }) = (once, self.f.op(*value)) {
+                        self.open.extend(row(self.f, at, self.f.ty(*value)));
+                    }
+                }
+                Node::Store { .. } => {}
+                Node::Barrier => {
+                    if once {
+                        self.close();
+                    }
+                    self.barriers += 1;
+                }
+                Node::If { .. } | Node::Block { .. } => node.regions().for_each(|inner| self.region(inner, once)),
+                Node::Loop { body, .. } => self.region(body, false),
+            }
+        }
+    }
+
+    /// What was loaded before a barrier is asked for there, as far as there is room.
+    fn close(&mut self) {
+        let mut rows = Vec::new();
+        for row in merged(std::mem::take(&mut self.open)) {
+            if row.bytes <= self.left {
+                self.left -= row.bytes;
+                rows.push(row);
+            }
+        }
+        if !rows.is_empty() {
+            self.rows.insert(self.barriers, rows);
+        }
+    }
+}
+
+/// Rows that overlap or touch become one.
+fn merged(mut rows: Vec<Row>) -> Vec<Row> {
+    rows.sort_unstable();
+    let mut all: Vec<Row> = Vec::new();
+    for row in rows {
+        match all.last_mut() {
+            Some(last)
+                if (last.memory, last.step) == (row.memory, row.step) && row.start <= last.start + last.bytes =>
+            {
+                last.bytes = last.bytes.max(row.start + row.bytes - last.start);
+            }
+            _ => all.push(row),
+        }
+    }
+    all
+}
+
+/// The row that a workgroup loads from a place, if it is one.
+fn row(f: &Function, at: &Address, ty: Ty) -> Option<Row> {
+    let (Memory::Buffer { .. }, [term]) = (&f.memories[at.memory.index()], at.terms.as_slice()) else { return None };
+    let [local, group, rest] = affine(f, term.index)?.map(|number| number.checked_mul(term.stride.into()));
+    let (local, step, start) = (local?, group?, rest?.checked_add(at.offset.into())?);
+    let invocations: u64 = f.workgroup_size.iter().map(|&n| u64::from(n)).product();
+    let bytes = local.checked_mul(invocations - 1)?.checked_add(ty.bytes().into())?;
+    ((1..=STEP_MAX).contains(&local) && step >= bytes).then_some(Row { memory: at.memory, step, start, bytes })
+}
+
+/// Operations that are looked through.
+const DEPTH_MAX: u32 = 8;
+
+/// A number as so many local indices, workgroups and ones.
+pub(crate) fn affine(f: &Function, value: Value) -> Option<[u64; 3]> {
+    within(f, value, DEPTH_MAX)
+}
+
+fn within(f: &Function, value: Value, depth: u32) -> Option<[u64; 3]> {
+    let depth = depth.checked_sub(1)?;
+    let of = |value: Value| within(f, value, depth);
+    let line = f.workgroup_size[1..] == [1, 1];
+    match *f.op(value) {
+        Op::Const(bits) if f.ty(value) == Ty::U32 => Some([0, 0, bits]),
+        Op::Builtin(Builtin::LocalIndex) => Some([1, 0, 0]),
+        Op::Builtin(Builtin::LocalId(0)) if line => Some([1, 0, 0]),
+        Op::Builtin(Builtin::WorkgroupId(0)) => Some([0, 1, 0]),
+        Op::Binary(Binary::Add, a, b) => {
+            let (a, b) = (of(a)?, of(b)?);
+            let sums = [0, 1, 2].map(|i| a[i].checked_add(b[i]));
+            Some([sums[0]?, sums[1]?, sums[2]?])
+        }
+        Op::Binary(Binary::Mul, a, b) => match (f.constant(a), f.constant(b)) {
+            (_, Some(factor)) => times(of(a)?, factor),
+            (Some(factor), None) => times(of(b)?, factor),
+            (None, None) => None,
+        },
+        Op::Binary(Binary::Shl, a, b) => times(of(a)?, 1 << (f.constant(b)? & 31)),
+        _ => None,
+    }
+}
+
+fn times(numbers: [u64; 3], factor: u64) -> Option<[u64; 3]> {
+    let products = numbers.map(|number| number.checked_mul(factor));
+    Some([products[0]?, products[1]?, products[2]?])
+}
