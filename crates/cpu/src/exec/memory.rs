@@ -13,15 +13,13 @@
 //!   among invocations of a kernel stay among machine instructions and atomics of that
 //!   kernel, inside its buffers.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc};
+mod pages;
+
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A cache line: the largest vector that compiled code loads at once.
-const ALIGN: usize = 64;
-/// Memory of this size and more is aligned to it, so that huge pages can back it.
-const HUGE: usize = 2 << 20;
+use pages::Pages;
 
 /// What is wrong with a request for memory or for a range of it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -47,10 +45,7 @@ pub(crate) enum Error {
 /// Zeroed, aligned memory of its own.
 #[derive(Debug)]
 pub(crate) struct Memory {
-    /// What was allocated; `at` is the first aligned byte in it.
-    base: NonNull<u8>,
-    layout: Layout,
-    at: NonNull<u8>,
+    pages: Pages,
     bytes: u64,
     lock: Mutex<()>,
 }
@@ -63,21 +58,8 @@ unsafe impl Sync for Memory {}
 impl Memory {
     /// Pages are taken when first touched, by whoever touches them.
     pub(crate) fn new(bytes: u64) -> Result<Self, Error> {
-        let none = || Error::OutOfMemory { bytes };
-        let size = usize::try_from(bytes).map_err(|_| none())?;
-        let align = if size >= HUGE { HUGE } else { ALIGN };
-        // Asked for an alignment, the system's allocator would clear by hand, and so touch, what
-        // fresh pages give for nothing. Hence the room to align in.
-        let room = size.checked_add(align).ok_or_else(none)?;
-        let layout = Layout::from_size_align(room, 1).map_err(|_| none())?;
-        // SAFETY: the layout is not empty: it has room for the alignment.
-        let base = NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or_else(none)?;
-        let skip = base.as_ptr().align_offset(align);
-        assert!(skip < align, "invariant: a byte pointer can be aligned");
-        // SAFETY: `skip + size < room`, so it stays in the allocation.
-        let at = unsafe { base.add(skip) };
-        advise_huge(at, size);
-        Ok(Self { base, layout, at, bytes, lock: Mutex::new(()) })
+        let pages = usize::try_from(bytes).ok().and_then(Pages::new).ok_or(Error::OutOfMemory { bytes })?;
+        Ok(Self { pages, bytes, lock: Mutex::new(()) })
     }
 
     /// Size.
@@ -87,7 +69,7 @@ impl Memory {
 
     /// The bytes, without the lock: nobody else has this memory.
     pub(crate) fn view(&mut self) -> View<'_> {
-        View { at: self.at, bytes: self.bytes, writable: true, life: PhantomData }
+        View { at: self.pages.at, bytes: self.bytes, writable: true, life: PhantomData }
     }
 
     /// Waits until no run and no host uses the memory. A holder that panicked left bytes
@@ -97,18 +79,11 @@ impl Memory {
     }
 }
 
-impl Drop for Memory {
-    fn drop(&mut self) {
-        // SAFETY: allocated in `new` with this layout, and no view outlives the owner.
-        unsafe { dealloc(self.base.as_ptr(), self.layout) }
-    }
-}
-
 /// Locks what a run binds, in order of address, so that two runs never wait for each other.
 /// The guards come in the order of the memories, which must be different ones.
 pub(crate) fn lock_all<'a>(memories: &[&'a Memory]) -> Vec<Guard<'a>> {
     let mut order: Vec<usize> = (0..memories.len()).collect();
-    order.sort_unstable_by_key(|&index| memories[index].at);
+    order.sort_unstable_by_key(|&index| memories[index].pages.at);
     let twice = order.windows(2).any(|pair| std::ptr::eq(memories[pair[0]], memories[pair[1]]));
     assert!(!twice, "invariant: a run binds a resident buffer once");
     let mut guards: Vec<_> = order.into_iter().map(|index| (index, memories[index].lock())).collect();
@@ -126,7 +101,7 @@ pub(crate) struct Guard<'a> {
 impl Guard<'_> {
     /// The bytes, for a run.
     pub(crate) fn view(&mut self) -> View<'_> {
-        View { at: self.memory.at, bytes: self.memory.bytes, writable: true, life: PhantomData }
+        View { at: self.memory.pages.at, bytes: self.memory.bytes, writable: true, life: PhantomData }
     }
 
     /// Copies bytes out.
@@ -226,19 +201,6 @@ impl<'a> View<'a> {
         unsafe { std::ptr::write_bytes(self.as_ptr(), 0, self.bytes as usize) }
     }
 }
-
-/// Asks for huge pages: fewer address translations, up to a third of the time of a kernel
-/// that streams. Only advice, so a system that has none may refuse it.
-#[cfg(target_os = "linux")]
-fn advise_huge(at: NonNull<u8>, size: usize) {
-    if size >= HUGE {
-        // SAFETY: the range is our own and begins at a page; the advice changes no contents.
-        unsafe { libc::madvise(at.as_ptr().cast(), size, libc::MADV_HUGEPAGE) };
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn advise_huge(_: NonNull<u8>, _: usize) {}
 
 #[cfg(all(test, not(loom)))]
 mod tests;
