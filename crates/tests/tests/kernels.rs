@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 use std::{env, thread};
 
 use seawall_core::device::{Device, Kind};
+use seawall_core::program::{Overrides, Program};
 use seawall_core::reference;
-use seawall_cpu::{Effort, Lanes};
+use seawall_cpu::{Effort, Lanes, Stage};
 use seawall_tests::kernels::Kernel;
 use seawall_tests::kernels::dialect::Dialect;
 use seawall_tests::kernels::judge::{Verdict, judge};
@@ -122,10 +123,30 @@ fn cpu_agrees_with_reference() {
     let reference = interpreter();
     Hunt::default().run(threads(), &Range::new(KERNELS, None), |hunt, seed| {
         // Small and large kernels in turn, and one device for each, so that all get their turn.
-        let kernel = Kernel::new(seed, 12 + (seed % 5) as usize * 15, Dialect::HOST);
+        let kernel = match seed % 6 {
+            0..4 => Kernel::new(seed, 12 + (seed % 5) as usize * 15, Dialect::HOST),
+            _ => Kernel::habit(seed),
+        };
         let cpu = &cpus[(seed / 5) as usize % cpus.len()];
         hunt.look(seed, &kernel, |kernel| judge(kernel, &reference, cpu));
     });
+}
+
+/// Each thing that the compiler looks for is found in some of them.
+#[test]
+fn random_kernels_have_what_the_compiler_looks_for() {
+    let mut found = [("abreast", 0), ("as one", 0), ("go together", 0), ("fetched ahead", 0)];
+    for seed in 1..400 {
+        let kernel = Kernel::habit(seed);
+        let program = Program::wgsl(&kernel.text).unwrap_or_else(|report| panic!("seed {seed}: {report}"));
+        let kernel = Arc::new(program.kernel("main", &Overrides::new()).unwrap());
+        let text = seawall_cpu::dump(&kernel, Stage::Spmd, seawall_cpu::Config::default()).unwrap();
+        let said: Vec<&str> = text.lines().take_while(|line| line.starts_with(';')).collect();
+        for (what, times) in &mut found {
+            *times += u32::from(said.iter().any(|line| line.contains(*what)));
+        }
+    }
+    assert!(found.iter().all(|(_, times)| *times >= 5), "{found:?}");
 }
 
 #[test]

@@ -12,6 +12,7 @@ pub mod rng;
 pub mod shrink;
 mod expr;
 mod fill;
+mod habit;
 mod place;
 mod rows;
 mod show;
