@@ -22,6 +22,16 @@ pub(crate) struct Plan {
     pub(crate) outer: BTreeSet<Label>,
 }
 
+impl Plan {
+    /// Whose place a value is kept in; that of a value which is kept in another's is the other's.
+    pub(crate) fn home(&self, mut value: Value) -> Value {
+        while let Some(&home) = self.homes.get(&value) {
+            value = home;
+        }
+        value
+    }
+}
+
 /// Nodes of a region, cut: each piece is a range without barriers, each other node stands alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Part {
@@ -175,10 +185,11 @@ impl Scan<'_> {
         };
         let mut inside = BTreeSet::new();
         made_in(body, &mut inside);
-        for (i, (&result, &arg)) in results.iter().zip(*args).enumerate() {
-            let home = self.plan.homes.get(&arg).copied().unwrap_or(arg);
+        let mut taken = BTreeSet::new();
+        for (&result, &arg) in results.iter().zip(*args) {
+            let home = self.plan.home(arg);
             let alike = self.shapes.of(result) == self.shapes.of(arg) && self.f.ty(result) == self.f.ty(arg);
-            let own = inside.contains(&home) && self.plan.kept.contains(&home) && !args[..i].contains(&arg);
+            let own = inside.contains(&home) && self.plan.kept.contains(&home) && taken.insert(home);
             if own && alike {
                 self.plan.homes.insert(result, home);
             }

@@ -94,9 +94,9 @@ impl Frame {
         let together = together::plan(f);
         let is_uniform = |value: &Value| shapes.of(*value) == Shape::Uniform;
         let uniform: BTreeSet<Value> = plan.kept.iter().copied().filter(is_uniform).collect();
-        for (value, home) in plan.homes.iter().filter(|(value, _)| !uniform.contains(value)) {
-            if let Some(&area) = values.get(home) {
-                values.insert(*value, area);
+        for &value in plan.homes.keys().filter(|value| !uniform.contains(value)) {
+            if let Some(&area) = values.get(&plan.home(value)) {
+                values.insert(value, area);
             }
         }
         // Registers hold those of one workgroup.

@@ -53,7 +53,7 @@ pub(crate) fn plan(f: &Function) -> Option<Plan> {
     }
     let nodes = &f.body.nodes;
     let first = nodes.iter().position(|node| turns(f, node).is_some())?;
-    let plain = |node: &Node| !node.has_barrier() && !node.leaves();
+    let plain = |node: &Node| *node == Node::Barrier || !node.has_barrier() && !node.leaves();
     let count = nodes[first..].iter().take_while(|node| turns(f, node).is_some()).count();
     let loops = first..first + count;
     let row = nodes[loops.clone()].iter().filter_map(|node| turns(f, node)).filter_map(|turns| row(f, &turns)).max()?;

@@ -156,6 +156,11 @@ fn strides(rng: &mut Rng) -> Kernel {
         "for (var i = id.x + 3u; i < n; i += SIZE * 2u) {",
         "for (var k = 0u; k < 4u; k++) { let i = (group.x * 4u + k) * SIZE + local; if i < n {",
     ]);
+    let before = rng.pick(&[
+        "",
+        "atomicStore(&counts[local % COUNTS], 5u);\n    workgroupBarrier();",
+        "partial[local] = x[local];\n    workgroupBarrier();\n    sum += partial[SIZE - 1u - local];\n    workgroupBarrier();",
+    ]);
     let tail = "}".repeat(head.matches('{').count());
     let text = format!(
         "@group(0) @binding(0) var<storage> x: array<u32>;
@@ -172,6 +177,7 @@ var<workgroup> partial: array<u32, SIZE>;
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) local: u32,
     @builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u) {{
     var sum = local;
+    {before}
     {head}
 {turn}    {tail}
     partial[local] = sum;
