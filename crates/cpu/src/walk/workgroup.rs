@@ -233,6 +233,10 @@ impl<E: Emit> Walk<'_, E> {
     /// What a kept parameter becomes when lanes bring an argument; the others keep theirs.
     fn arrival(&mut self, param: Value, arg: Value, mask: &Lanes<E::S, E::V>, whole: bool) -> Rep<E> {
         let ty = self.f.ty(param);
+        // All bring the same, whoever leaves first.
+        if self.shapes.of(param) == Shape::Uniform {
+            return Rep::Scalar(self.same(arg));
+        }
         let at = self.in_area(self.frame.values[&param]);
         match (self.shapes.of(param), mask) {
             (Shape::Varying, _) if whole => Rep::Each(self.each(arg)),
