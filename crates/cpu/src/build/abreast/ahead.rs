@@ -156,7 +156,7 @@ impl Abreast<'_> {
         let mut all = vec![first, other, ordered];
         for &(i, row) in &counted.indexed {
             let length = self.define(Ty::U32, Op::Length { row });
-            let [first, last] = [0, last].map(|lane| self.head_at(heads[i], lane, counted, heads, nodes));
+            let [first, last] = [0, last].map(|lane| self.head_at(heads[i], lane, counted, nodes));
             all.push(self.binary(Binary::Le, first, last, nodes));
             all.push(self.binary(Binary::Lt, last, length, nodes));
         }
@@ -172,7 +172,7 @@ impl Abreast<'_> {
     /// What one invocation has for a value of the test, at the head of a turn.
     fn at(&mut self, value: Value, lane: u32, counted: &Counted, heads: &[Head], nodes: &mut Vec<Node>) -> Value {
         if let Some(i) = counted.next.iter().position(|&next| next == value).filter(|_| !heads.is_empty()) {
-            return self.head_at(heads[i], lane, counted, heads, nodes);
+            return self.head_at(heads[i], lane, counted, nodes);
         }
         if !counted.made.contains(&value) && self.uniform.get(value.index()).is_some_and(|&uniform| uniform) {
             return value;
@@ -190,11 +190,12 @@ impl Abreast<'_> {
     }
 
     /// What one invocation has for a parameter.
-    fn head_at(&mut self, head: Head, lane: u32, counted: &Counted, heads: &[Head], nodes: &mut Vec<Node>) -> Value {
+    fn head_at(&mut self, head: Head, lane: u32, counted: &Counted, nodes: &mut Vec<Node>) -> Value {
         match head {
             Head::Carried(param) => param,
             Head::Moved { first, by } => {
-                let first = self.at(first, lane, counted, heads, nodes);
+                // Made before the loop, where what the next turn gets means nothing else than itself.
+                let first = self.at(first, lane, counted, &[], nodes);
                 self.binary(Binary::Add, first, by, nodes)
             }
         }
