@@ -6,6 +6,7 @@ use naga::{MathFunction as Math, TypeInner};
 
 use super::Builder;
 use super::expr::is_float;
+use super::matrix::matrix;
 use crate::ir::{Binary, Helper, Op, Ty, Unary, Value};
 
 impl Builder<'_> {
@@ -221,7 +222,7 @@ impl Builder<'_> {
         })
     }
 
-    fn ones(&mut self, ty: Ty) -> Value {
+    pub(super) fn ones(&mut self, ty: Ty) -> Value {
         self.constant(ty, if ty.bytes() == 8 { u64::MAX } else { u32::MAX.into() })
     }
 
@@ -261,7 +262,7 @@ impl Builder<'_> {
         self.binary(Binary::Mul, square, rest)
     }
 
-    fn dot(&mut self, a: &[Value], b: &[Value]) -> Value {
+    pub(super) fn dot(&mut self, a: &[Value], b: &[Value]) -> Value {
         let first = self.binary(Binary::Mul, a[0], b[0]);
         a[1..].iter().zip(&b[1..]).fold(first, |sum, (&a, &b)| {
             let product = self.binary(Binary::Mul, a, b);
@@ -297,206 +298,5 @@ impl Builder<'_> {
             this.select(none, zero, whole)
         };
         e1.iter().zip(e2).map(|pair| part(self, pair)).collect()
-    }
-
-    fn outer(&mut self, left: &[Value], right: &[Value]) -> Vec<Value> {
-        // As the reference device has it: see its room for geometry.
-        let (rows, columns) = if left.len() == right.len() { (left, right) } else { (right, left) };
-        let mut values = Vec::new();
-        for &x in columns {
-            values.extend(rows.iter().map(|&y| self.binary(Binary::Mul, y, x)));
-        }
-        values
-    }
-
-    /// The determinant of what the chosen columns and rows of a square matrix share.
-    fn minor(&mut self, items: &[Value], columns: &[usize], rows: &[usize], size: usize) -> Value {
-        let (&column, others) = columns.split_first().expect("a matrix has columns");
-        if others.is_empty() {
-            return items[column * size + rows[0]];
-        }
-        let mut sum = None;
-        for (i, &row) in rows.iter().enumerate() {
-            let rest: Vec<usize> = rows.iter().copied().filter(|&other| other != row).collect();
-            let minor = self.minor(items, others, &rest, size);
-            let term = self.binary(Binary::Mul, items[column * size + row], minor);
-            let op = if i % 2 == 1 { Binary::Sub } else { Binary::Add };
-            sum = Some(sum.map_or(term, |sum| self.binary(op, sum, term)));
-        }
-        sum.expect("a matrix has rows")
-    }
-
-    fn inverse(&mut self, items: &[Value], size: usize) -> Vec<Value> {
-        let all: Vec<usize> = (0..size).collect();
-        let determinant = self.minor(items, &all, &all, size);
-        let without = |skip: usize| -> Vec<usize> { (0..size).filter(|&i| i != skip).collect() };
-        let mut values = Vec::new();
-        for column in 0..size {
-            for row in 0..size {
-                let cofactor = self.minor(items, &without(row), &without(column), size);
-                let odd = (row + column) % 2 == 1;
-                let signed = if odd { self.unary(Unary::Negate, cofactor) } else { cofactor };
-                values.push(self.binary(Binary::Div, signed, determinant));
-            }
-        }
-        values
-    }
-
-    /// A product with at least one matrix, rows summed from left to right.
-    pub(super) fn matrix_product(
-        &mut self,
-        (left_shape, left): (&TypeInner, &[Value]),
-        (right_shape, right): (&TypeInner, &[Value]),
-    ) -> Vec<Value> {
-        let half = self.f.ty(left[0]) == Ty::F16;
-        let wide = |this: &mut Self, values: &[Value]| -> Vec<Value> {
-            values.iter().map(|&value| this.widen(value)).collect()
-        };
-        let (left, right) = (wide(self, left), wide(self, right));
-        let product = match (left_shape, right_shape) {
-            (TypeInner::Matrix { .. }, TypeInner::Scalar(_)) => {
-                left.iter().map(|&x| self.binary(Binary::Mul, x, right[0])).collect()
-            }
-            (TypeInner::Scalar(_), TypeInner::Matrix { .. }) => {
-                right.iter().map(|&x| self.binary(Binary::Mul, left[0], x)).collect()
-            }
-            (TypeInner::Vector { .. }, TypeInner::Matrix { .. }) => {
-                let rows = matrix(right_shape).1;
-                right.chunks(rows).map(|column| self.dot(&left, column)).collect()
-            }
-            _ => {
-                let (columns, rows) = matrix(left_shape);
-                let mut values = Vec::new();
-                for vector in right.chunks(columns) {
-                    for r in 0..rows {
-                        let row: Vec<Value> = (0..columns).map(|c| left[c * rows + r]).collect();
-                        values.push(self.dot(&row, vector));
-                    }
-                }
-                values
-            }
-        };
-        if !half {
-            return product;
-        }
-        product.into_iter().map(|value| self.convert(value, Ty::F16)).collect()
-    }
-
-    fn extract_bits(&mut self, x: Value, offset: Value, count: Value) -> Value {
-        let ty = self.f.ty(x);
-        let width = self.u32(ty.bytes() * 8);
-        let offset = self.binary(Binary::Min, offset, width);
-        let room = self.binary(Binary::Sub, width, offset);
-        let count = self.binary(Binary::Min, count, room);
-        let up = self.binary(Binary::Sub, room, count);
-        let down = self.binary(Binary::Sub, width, count);
-        let high = self.binary(Binary::Shl, x, up);
-        let field = self.binary(Binary::Shr, high, down);
-        let (zero, none) = (self.zero(ty), self.u32(0));
-        let empty = self.binary(Binary::Eq, count, none);
-        self.select(empty, zero, field)
-    }
-
-    fn insert_bits(&mut self, old: Value, new: Value, offset: Value, count: Value) -> Value {
-        let ty = self.f.ty(old);
-        let unsigned = if ty.bytes() == 8 { Ty::U64 } else { Ty::U32 };
-        let (a, b) = (self.bitcast(old, unsigned), self.bitcast(new, unsigned));
-        let width = self.u32(ty.bytes() * 8);
-        let offset = self.binary(Binary::Min, offset, width);
-        let room = self.binary(Binary::Sub, width, offset);
-        let count = self.binary(Binary::Min, count, room);
-        let down = self.binary(Binary::Sub, width, count);
-        let ones = self.ones(unsigned);
-        let low = self.binary(Binary::Shr, ones, down);
-        let mask = self.binary(Binary::Shl, low, offset);
-        let moved = self.binary(Binary::Shl, b, offset);
-        let field = self.binary(Binary::And, moved, mask);
-        let hole = self.unary(Unary::Not, mask);
-        let kept = self.binary(Binary::And, a, hole);
-        let whole = self.binary(Binary::Or, kept, field);
-        let none = self.u32(0);
-        let empty = self.binary(Binary::Eq, count, none);
-        let whole = self.select(empty, a, whole);
-        self.bitcast(whole, ty)
-    }
-
-    /// Parts of a word of so many bits, sign-extended if the type is signed.
-    fn cut(&mut self, word: Value, bits: u32, ty: Ty) -> Vec<Value> {
-        let word = self.bitcast(word, ty);
-        let down = self.u32(32 - bits);
-        (0..32 / bits)
-            .map(|i| {
-                let up = self.u32(32 - bits * (i + 1));
-                let high = self.binary(Binary::Shl, word, up);
-                self.binary(Binary::Shr, high, down)
-            })
-            .collect()
-    }
-
-    /// The low bits of each part, side by side.
-    fn join(&mut self, parts: &[Value], bits: u32) -> Vec<Value> {
-        let mask = self.u32((1 << bits) - 1);
-        let mut word = self.u32(0);
-        for (i, &part) in parts.iter().enumerate() {
-            let part = self.bitcast(part, Ty::U32);
-            let low = self.binary(Binary::And, part, mask);
-            let amount = self.u32(bits * i as u32);
-            let moved = self.binary(Binary::Shl, low, amount);
-            word = self.binary(Binary::Or, word, moved);
-        }
-        vec![word]
-    }
-
-    fn pack_norm(&mut self, items: &[Value], bits: u32, low: f64, scale: f64) -> Vec<Value> {
-        let [low, one, scale] = [low, 1.0, scale].map(|x| self.float(Ty::F32, x));
-        let parts: Vec<Value> = items
-            .iter()
-            .map(|&x| {
-                let x = self.clamp(x, low, one);
-                self.emit(Ty::I32, Op::Call(Helper::Norm, vec![x, scale]))
-            })
-            .collect();
-        self.join(&parts, bits)
-    }
-
-    fn unpack_norm(&mut self, word: Value, bits: u32, ty: Ty, scale: f64) -> Vec<Value> {
-        let (scale, minus) = (self.float(Ty::F32, scale), self.float(Ty::F32, -1.0));
-        let parts = self.cut(word, bits, ty);
-        parts
-            .into_iter()
-            .map(|part| {
-                let x = self.convert(part, Ty::F32);
-                let x = self.binary(Binary::Div, x, scale);
-                if ty == Ty::I32 { self.binary(Binary::Max, x, minus) } else { x }
-            })
-            .collect()
-    }
-
-    fn pack_bytes(&mut self, items: &[Value], bounds: Option<(u32, u32)>) -> Vec<Value> {
-        let parts: Vec<Value> = items
-            .iter()
-            .map(|&x| match bounds {
-                None => x,
-                Some((low, high)) => {
-                    let ty = self.f.ty(x);
-                    let (low, high) = (self.constant(ty, low.into()), self.constant(ty, high.into()));
-                    self.clamp(x, low, high)
-                }
-            })
-            .collect();
-        self.join(&parts, 8)
-    }
-
-    fn dot_bytes(&mut self, args: &[Vec<Value>], ty: Ty) -> Value {
-        let (a, b) = (self.cut(args[0][0], 8, ty), self.cut(args[1][0], 8, ty));
-        self.dot(&a, &b)
-    }
-}
-
-/// Columns and rows of a matrix.
-fn matrix(shape: &TypeInner) -> (usize, usize) {
-    match shape {
-        TypeInner::Matrix { columns, rows, .. } => (*columns as usize, *rows as usize),
-        other => unreachable!("invariant matrices: {other:?}"),
     }
 }

@@ -6,11 +6,13 @@
 //! jumps to labels, so the values on a `break` stay apart from those on the next iteration.
 
 mod abreast;
+mod bits;
 mod contract;
 mod copy;
 mod expr;
 mod fold;
 mod math;
+mod matrix;
 mod pair;
 mod place;
 mod recall;
