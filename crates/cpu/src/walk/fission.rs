@@ -288,7 +288,8 @@ pub(crate) fn remade(f: &Function, shapes: &Shapes, value: Value) -> bool {
         let mut all = steps > 0 && cheap && integer(f.ty(value)) && shapes.of(value) != Shape::Uniform;
         f.op(value).each(|operand| {
             let there = is_input(f, operand) || shapes.of(operand) == Shape::Uniform;
-            all &= integer(f.ty(operand)) && (there || within(f, shapes, operand, steps.saturating_sub(1)));
+            // In this order: what is made of much would be looked through again and again.
+            all = all && integer(f.ty(operand)) && (there || within(f, shapes, operand, steps - 1));
         });
         all
     }
