@@ -12,14 +12,14 @@ mod scalar;
 use std::collections::HashMap;
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::types::{F32, F32X4, F64, I8, I8X16, I32, I32X4, I64, I64X2};
+use cranelift_codegen::ir::types::{F32, F32X4, F64, I8, I32, I32X4, I64, I64X2};
 use cranelift_codegen::ir::{
     AbiParam, AtomicRmwOp, Block, ConstantData, Endianness, InstBuilder, MemFlagsData, Signature, Type, Value,
 };
 use cranelift_codegen::isa::{CallConv, TargetIsa};
 use cranelift_frontend::{FunctionBuilder, Variable};
 
-use crate::emit::{Emit, Lanes, Prim};
+use crate::emit::{Emit, LINE, Lanes, Prim};
 use crate::helpers::{self, Helper, Machine};
 use crate::ir::{Atomic, Binary, Ty};
 
@@ -350,26 +350,11 @@ impl Emit for Clif<'_> {
         self.b.ins().call_indirect(signature, address, &[pointer, bytes]);
     }
 
-    fn zero(&mut self, pointer: Value, bytes: u64) {
-        /// Bytes of one round.
-        const ROUND: i64 = 64;
+    fn zero(&mut self, pointer: Value) {
         let zeros = self.vector_constant([0; 4]);
-        let zeros = self.as_type(I8X16, zeros);
-        let end = self.b.ins().iadd_imm_s(pointer, bytes.next_multiple_of(ROUND as u64) as i64);
-        let at = self.b.declare_var(I64);
-        self.b.def_var(at, pointer);
-        let (head, on) = (self.b.create_block(), self.b.create_block());
-        self.b.ins().jump(head, &[]);
-        self.b.switch_to_block(head);
-        let here = self.b.use_var(at);
-        for i in 0..4 {
-            self.b.ins().store(plain(), zeros, here, i * 16);
+        for at in (0..LINE as i32).step_by(16) {
+            self.b.ins().store(plain(), zeros, pointer, at);
         }
-        let next = self.b.ins().iadd_imm_s(here, ROUND);
-        self.b.def_var(at, next);
-        let more = self.b.ins().icmp(IntCC::UnsignedLessThan, next, end);
-        self.b.ins().brif(more, head, &[], on, &[]);
-        self.b.switch_to_block(on);
     }
 
     fn block(&mut self) -> Block {

@@ -24,6 +24,9 @@ pub(crate) enum Lanes<S, V> {
     Each(V),
 }
 
+/// Bytes of a cache line.
+pub(crate) const LINE: u64 = 64;
+
 /// A code generator for one function `fn(context: *const Context, first: u64, count: u64)`.
 pub(crate) trait Emit {
     /// One number. Pointers are `u64` numbers, booleans are 0 or 1.
@@ -72,8 +75,8 @@ pub(crate) trait Emit {
     fn atomic(&mut self, fun: Atomic, ty: Ty, pointer: Self::S, value: Self::S, compare: Option<Self::S>) -> Self::S;
     /// Asks for memory that will be read soon, wherever it is: nothing comes of it but time.
     fn fetch(&mut self, pointer: Self::S, bytes: u64);
-    /// Fills memory with zero bytes.
-    fn zero(&mut self, pointer: Self::S, bytes: u64);
+    /// Fills a line of memory with zeros.
+    fn zero(&mut self, pointer: Self::S);
 
     fn block(&mut self) -> Self::Block;
     /// A block that is rarely entered.

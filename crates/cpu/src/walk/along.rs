@@ -7,7 +7,7 @@
 use super::control::Flow;
 use super::memory::Way;
 use super::value::kept;
-use super::{Rep, Walk};
+use super::{Rep, Walk, count};
 use crate::beside::REACH_MAX;
 use crate::emit::{Emit, Lanes, Prim};
 use crate::ir::{Address, Binary, Memory, Node, Op, Ty, Value};
@@ -315,18 +315,10 @@ impl<E: Emit> Walk<'_, E> {
 
     /// A loop over the lanes of the group.
     fn each_lane(&mut self, body: impl FnOnce(&mut Self, E::S)) {
-        let (cell, zero) = (self.e.cell(Ty::U32, false), self.u32(0));
-        self.e.set(&cell, &Lanes::Same(zero));
-        let (head, on) = (self.e.cold_block(), self.e.cold_block());
-        self.e.jump(head);
-        self.e.enter(head);
-        let lane = self.get_same(&cell);
-        body(self, lane);
-        let (one, width) = (self.u32(1), self.u32(self.e.width()));
-        let next = self.binary(Binary::Add, Ty::U32, lane, one);
-        self.e.set(&cell, &Lanes::Same(next));
-        let more = self.binary(Binary::Lt, Ty::U32, next, width);
-        self.e.branch(more, head, on);
-        self.e.enter(on);
+        let (zero, width) = (self.u32(0), self.u32(self.e.width()));
+        self.count(Ty::U32, zero..width, count::Turns::Rare, |this, lane| {
+            body(this, lane);
+            this.u32(1)
+        });
     }
 }

@@ -7,11 +7,12 @@ use super::apart::{self, Apart};
 use super::tally::{self, Tally};
 use super::{fission, fresh, together};
 use crate::beside::REACH_MAX;
+use crate::emit::LINE;
 use crate::ir::{Function, Label, Mem, Memory, Op, Ty, Value};
 use crate::shape::{Shape, Shapes};
 
 /// Every area starts on a cache line.
-const ALIGN: u64 = 64;
+const ALIGN: u64 = LINE;
 
 /// An area of scratch: the whole workgroup's, or one part for each lane group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -14,6 +14,7 @@ mod along;
 mod apart;
 mod atomic;
 mod control;
+mod count;
 mod exit;
 mod fresh;
 mod guard;

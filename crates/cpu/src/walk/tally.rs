@@ -8,8 +8,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Walk, fission};
-use crate::emit::{Emit, Lanes};
+use super::{Walk, count, fission};
+use crate::emit::Emit;
 use crate::ir::{Address, Atomic, Binary, Bound, Function, Mem, Memory, Node, Op, Ty, Value};
 
 /// Bytes of a buffer that are worth a copy in every call.
@@ -135,18 +135,10 @@ impl<E: Emit> Walk<'_, E> {
 
     /// A loop over words of memory, by their offsets.
     fn each_word(&mut self, bytes: u64, body: impl FnOnce(&mut Self, E::S)) {
-        let (cell, zero) = (self.e.cell(Ty::U64, false), self.u64(0));
-        self.e.set(&cell, &Lanes::Same(zero));
-        let (head, on) = (self.e.block(), self.e.block());
-        self.e.jump(head);
-        self.e.enter(head);
-        let offset = self.get_same(&cell);
-        body(self, offset);
-        let (word, end) = (self.u64(Ty::U32.bytes().into()), self.u64(bytes));
-        let next = self.add64(offset, word);
-        self.e.set(&cell, &Lanes::Same(next));
-        let more = self.binary(Binary::Lt, Ty::U64, next, end);
-        self.e.branch(more, head, on);
-        self.e.enter(on);
+        let (zero, end) = (self.u64(0), self.u64(bytes));
+        self.count(Ty::U64, zero..end, count::Turns::Some, |this, offset| {
+            body(this, offset);
+            this.u64(Ty::U32.bytes().into())
+        });
     }
 }

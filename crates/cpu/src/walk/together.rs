@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use super::Walk;
+use super::{Walk, count};
 use crate::emit::{Emit, Lanes, Prim};
 use crate::ir::{Address, Binary, End, Function, Label, Memory, Node, Op, Region, Ty, Value};
 use crate::next;
@@ -177,23 +177,15 @@ impl<E: Emit> Walk<'_, E> {
     /// The same for every workgroup under way, in its own scratch memory.
     fn each_workgroup(&mut self, batch: Batch<E::S>, body: impl FnOnce(&mut Self)) {
         self.forget();
-        let (cell, zero) = (self.e.cell(Ty::U32, false), self.u32(0));
-        let (head, on) = (self.e.block(), self.e.block());
-        self.e.set(&cell, &Lanes::Same(zero));
-        self.e.jump(head);
-        self.e.enter(head);
-        let nth = self.get_same(&cell);
-        let (wide, stride) = (self.widen(nth), self.u64(self.frame.stride));
-        let offset = self.binary(Binary::Mul, Ty::U64, wide, stride);
-        self.scratch = self.add64(batch.scratch, offset);
-        self.workgroup[0] = self.binary(Binary::Add, Ty::U32, batch.x, nth);
-        body(self);
-        let (nth, one) = (self.get_same(&cell), self.u32(1));
-        let next = self.binary(Binary::Add, Ty::U32, nth, one);
-        self.e.set(&cell, &Lanes::Same(next));
-        let more = self.binary(Binary::Lt, Ty::U32, next, batch.count);
-        self.e.branch(more, head, on);
-        self.e.enter(on);
+        let zero = self.u32(0);
+        self.count(Ty::U32, zero..batch.count, count::Turns::Some, |this, nth| {
+            let (wide, stride) = (this.widen(nth), this.u64(this.frame.stride));
+            let offset = this.binary(Binary::Mul, Ty::U64, wide, stride);
+            this.scratch = this.add64(batch.scratch, offset);
+            this.workgroup[0] = this.binary(Binary::Add, Ty::U32, batch.x, nth);
+            body(this);
+            this.u32(1)
+        });
         (self.scratch, self.workgroup[0]) = (batch.scratch, batch.x);
         self.forget();
     }

@@ -6,7 +6,7 @@ use super::control::{Flow, Target};
 use super::fission::{self, Part};
 use super::guard::Span;
 use super::value::kept;
-use super::{Rep, Walk};
+use super::{Rep, Walk, count};
 use crate::emit::{Emit, Lanes, Prim};
 use crate::ir::{Binary, End, Label, Node, Op, Region, Ty, Value};
 use crate::shape::Shape;
@@ -27,12 +27,10 @@ impl<E: Emit> Walk<'_, E> {
     /// Scratch memory as a workgroup should find it.
     pub(super) fn clean(&mut self) {
         if self.frame.zeroed_bytes > 0 {
-            let start = self.in_scratch(0);
-            self.e.zero(start, self.frame.zeroed_bytes);
+            self.zero(0, self.frame.zeroed_bytes);
         }
         for area in self.frame.gone.values().copied().collect::<Vec<_>>() {
-            let start = self.in_scratch(area.start);
-            self.e.zero(start, area.group_stride * u64::from(self.frame.groups));
+            self.zero(area.start, area.group_stride * u64::from(self.frame.groups));
         }
     }
 
@@ -140,8 +138,7 @@ impl<E: Emit> Walk<'_, E> {
     /// Those who left for a label ahead of the others go on with them from here.
     fn welcome(&mut self, label: Label) {
         if let Some(&area) = self.frame.gone.get(&label) {
-            let start = self.in_scratch(area.start);
-            self.e.zero(start, area.group_stride * u64::from(self.frame.groups));
+            self.zero(area.start, area.group_stride * u64::from(self.frame.groups));
         }
     }
 
@@ -435,36 +432,18 @@ impl<E: Emit> Walk<'_, E> {
     /// A loop over some of the lane groups.
     fn each_group_of(&mut self, span: Option<Span<E::S>>, body: impl FnOnce(&mut Self)) {
         self.forget();
-        let zero = self.u32(0);
-        if self.frame.groups == 1 || span.as_ref().is_some_and(|span| span.single) {
-            self.first = Some(zero);
-            body(self);
-        } else {
-            let cell = self.e.cell(Ty::U32, false);
-            let (head, on) = (self.e.block(), self.e.block());
-            let to = match span {
-                None => {
-                    let all = self.u32(self.frame.groups * self.e.width());
-                    self.e.set(&cell, &Lanes::Same(zero));
-                    self.e.jump(head);
-                    all
-                }
-                Some(Span { from, to, .. }) => {
-                    self.e.set(&cell, &Lanes::Same(from));
-                    let any = self.binary(Binary::Lt, Ty::U32, from, to);
-                    self.e.branch(any, head, on);
-                    to
-                }
-            };
-            self.e.enter(head);
-            self.first = Some(self.get_same(&cell));
-            body(self);
-            let (first, width) = (self.get_same(&cell), self.u32(self.e.width()));
-            let next = self.binary(Binary::Add, Ty::U32, first, width);
-            self.e.set(&cell, &Lanes::Same(next));
-            let more = self.binary(Binary::Lt, Ty::U32, next, to);
-            self.e.branch(more, head, on);
-            self.e.enter(on);
+        let group = |this: &mut Self, first: E::S| {
+            this.first = Some(first);
+            body(this);
+            this.u32(this.e.width())
+        };
+        let (zero, all) = (self.u32(0), self.u32(self.frame.groups * self.e.width()));
+        match span {
+            Some(Span { single: false, from, to, .. }) if self.frame.groups > 1 => {
+                self.count(Ty::U32, from..to, count::Turns::Any, group);
+            }
+            None if self.frame.groups > 1 => self.count(Ty::U32, zero..all, count::Turns::Some, group),
+            Some(_) | None => _ = group(self, zero),
         }
         self.first = None;
         self.forget();
