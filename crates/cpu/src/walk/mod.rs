@@ -10,6 +10,7 @@
 pub(crate) mod fission;
 pub(crate) mod frame;
 
+mod ahead;
 mod along;
 mod apart;
 mod atomic;
@@ -21,6 +22,7 @@ mod guard;
 mod join;
 mod mask;
 mod memory;
+mod piece;
 mod repeat;
 mod tally;
 pub(crate) mod together;
