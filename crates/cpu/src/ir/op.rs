@@ -1,0 +1,223 @@
+//! What values are made of: operations on scalars, and places in memory.
+
+use super::{Mem, Ty, Value};
+use crate::helpers::Helper;
+
+/// How a value comes to be.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Op {
+    /// A parameter of a join: an `If`'s result, a block's or a loop's parameter.
+    Param,
+    /// The bits of a literal, zero-extended.
+    Const(u64),
+    Builtin(Builtin),
+    /// Elements in the runtime-sized tail of a buffer.
+    Length {
+        row: u32,
+    },
+    Unary(Unary, Value),
+    Binary(Binary, Value, Value),
+    /// condition, then, else
+    Select(Value, Value, Value),
+    /// The same number in this value's type.
+    Convert(Value),
+    /// The same bits in this value's type.
+    Bitcast(Value),
+    /// A function of `seawall_core::math`.
+    Call(Helper, Vec<Value>),
+    /// `uniform` loads give every invocation of the workgroup the same value by contract.
+    Load {
+        at: Address,
+        uniform: bool,
+    },
+    /// Gives the old value.
+    Atomic {
+        at: Address,
+        fun: Atomic,
+        value: Value,
+        compare: Option<Value>,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Builtin {
+    LocalIndex,
+    LocalId(u8),
+    WorkgroupId(u8),
+    NumWorkgroups(u8),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unary {
+    Negate,
+    /// Of a boolean, or of every bit.
+    Not,
+    Abs,
+    Floor,
+    Ceil,
+    Trunc,
+    /// Ties to even.
+    Round,
+    Sqrt,
+    CountOnes,
+    LeadingZeros,
+    TrailingZeros,
+    Reverse,
+}
+
+/// Integer semantics are total: division by zero and shifts are as WGSL defines them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Binary {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    /// Integers only; the float form is spelled out.
+    Rem,
+    And,
+    Or,
+    Xor,
+    /// By an unsigned amount, modulo the width.
+    Shl,
+    Shr,
+    /// `if b < a { b } else { a }`
+    Min,
+    /// `if a < b { b } else { a }`
+    Max,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+impl Binary {
+    pub(crate) fn compares(self) -> bool {
+        matches!(self, Self::Eq | Self::Ne | Self::Lt | Self::Le | Self::Gt | Self::Ge)
+    }
+
+    /// The comparison that holds exactly where this one does not. Numbers that are not ordered
+    /// have none for `<` and its like.
+    pub(crate) fn opposite(self, of: Ty) -> Option<Self> {
+        let ordered = matches!(of, Ty::I32 | Ty::U32 | Ty::I64 | Ty::U64);
+        match self {
+            Self::Eq => Some(Self::Ne),
+            Self::Ne => Some(Self::Eq),
+            Self::Lt if ordered => Some(Self::Ge),
+            Self::Le if ordered => Some(Self::Gt),
+            Self::Gt if ordered => Some(Self::Le),
+            Self::Ge if ordered => Some(Self::Lt),
+            _ => None,
+        }
+    }
+
+    /// Whether a comparison of two 32-bit integers holds.
+    pub(crate) fn decide(self, of: Ty, a: u64, b: u64) -> Option<bool> {
+        let number = |bits: u64| match of {
+            Ty::U32 => Some(i64::from(bits as u32)),
+            Ty::I32 => Some(i64::from(bits as i32)),
+            Ty::Bool | Ty::F16 | Ty::F32 | Ty::F64 | Ty::I64 | Ty::U64 => None,
+        };
+        let order = number(a)?.cmp(&number(b)?);
+        match self {
+            Self::Eq => Some(order.is_eq()),
+            Self::Ne => Some(order.is_ne()),
+            Self::Lt => Some(order.is_lt()),
+            Self::Le => Some(order.is_le()),
+            Self::Gt => Some(order.is_gt()),
+            Self::Ge => Some(order.is_ge()),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Atomic {
+    Add,
+    Sub,
+    And,
+    Or,
+    Xor,
+    Min,
+    Max,
+    Exchange,
+    /// Stores only where the old value equals the comparand.
+    CompareExchange,
+}
+
+/// A place: `offset` plus the sum of index · stride, if every index is within its bound.
+/// Outside, loads give zero, stores do nothing, atomics do nothing and give zero.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Address {
+    pub(crate) memory: Mem,
+    pub(crate) offset: u32,
+    pub(crate) terms: Vec<Term>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Term {
+    /// Unsigned 32 bits.
+    pub(crate) index: Value,
+    pub(crate) stride: u32,
+    pub(crate) bound: Bound,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Bound {
+    Const(u32),
+    /// The length of a buffer's runtime-sized tail.
+    Length {
+        row: u32,
+    },
+    /// Holds, as a branch around the place has shown.
+    Shown,
+}
+
+impl Op {
+    /// Calls `f` for every operand.
+    pub(crate) fn each(&self, mut f: impl FnMut(Value)) {
+        match self {
+            Self::Param | Self::Const(_) | Self::Builtin(_) | Self::Length { .. } => {}
+            Self::Unary(_, a) | Self::Convert(a) | Self::Bitcast(a) => f(*a),
+            Self::Binary(_, a, b) => [*a, *b].into_iter().for_each(f),
+            Self::Select(c, a, b) => [*c, *a, *b].into_iter().for_each(f),
+            Self::Call(_, args) => args.iter().copied().for_each(f),
+            Self::Load { at, .. } => at.each(f),
+            Self::Atomic { at, value, compare, .. } => {
+                at.each(&mut f);
+                f(*value);
+                compare.iter().copied().for_each(f);
+            }
+        }
+    }
+
+    /// Replaces every operand.
+    pub(crate) fn rename(&mut self, mut f: impl FnMut(Value) -> Value) {
+        let mut set = |value: &mut Value| *value = f(*value);
+        match self {
+            Self::Param | Self::Const(_) | Self::Builtin(_) | Self::Length { .. } => {}
+            Self::Unary(_, a) | Self::Convert(a) | Self::Bitcast(a) => set(a),
+            Self::Binary(_, a, b) => [a, b].into_iter().for_each(set),
+            Self::Select(c, a, b) => [c, a, b].into_iter().for_each(set),
+            Self::Call(_, args) => args.iter_mut().for_each(set),
+            Self::Load { at, .. } => at.terms.iter_mut().for_each(|term| set(&mut term.index)),
+            Self::Atomic { at, value, compare, .. } => {
+                at.terms.iter_mut().for_each(|term| set(&mut term.index));
+                set(value);
+                compare.iter_mut().for_each(set);
+            }
+        }
+    }
+
+    /// Whether evaluating it changes memory.
+    pub(crate) fn has_effect(&self) -> bool {
+        matches!(self, Self::Atomic { .. })
+    }
+}
+
+impl Address {
+    pub(crate) fn each(&self, f: impl FnMut(Value)) {
+        self.terms.iter().map(|term| term.index).for_each(f);
+    }
+}

@@ -1,0 +1,104 @@
+//! Control flow: a tree of regions.
+
+use super::{Address, Label, Value};
+
+/// Nodes in order, then an end.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Region {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) end: End,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Node {
+    /// Evaluate the value here.
+    Let(Value),
+    Store {
+        at: Address,
+        value: Value,
+    },
+    /// All invocations of the workgroup arrive before any goes on.
+    Barrier,
+    If {
+        condition: Value,
+        accept: Region,
+        reject: Region,
+        results: Vec<Value>,
+    },
+    /// Falling out of the body or jumping to the label gives the results.
+    Block {
+        label: Label,
+        body: Region,
+        results: Vec<Value>,
+    },
+    /// Jumping to the label repeats the body with new parameters; nothing falls out of it.
+    Loop {
+        label: Label,
+        params: Vec<Value>,
+        init: Vec<Value>,
+        body: Region,
+    },
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum End {
+    /// On to what follows, with values for the enclosing node's results.
+    Fall(Vec<Value>),
+    Jump(Label, Vec<Value>),
+    /// Every way to here has jumped.
+    Unreachable,
+}
+
+impl Default for End {
+    fn default() -> Self {
+        Self::Fall(Vec::new())
+    }
+}
+
+impl Region {
+    /// Calls `f` for this region and every region inside it.
+    pub(crate) fn visit<'a>(&'a self, f: &mut impl FnMut(&'a Region)) {
+        f(self);
+        for node in &self.nodes {
+            node.regions().for_each(|region| region.visit(f));
+        }
+    }
+
+    /// Whether any node here or inside is a barrier.
+    pub(crate) fn has_barrier(&self) -> bool {
+        self.nodes.iter().any(Node::has_barrier)
+    }
+}
+
+impl Node {
+    pub(crate) fn regions(&self) -> impl Iterator<Item = &Region> {
+        let (first, second) = match self {
+            Self::Let(_) | Self::Store { .. } | Self::Barrier => (None, None),
+            Self::If { accept, reject, .. } => (Some(accept), Some(reject)),
+            Self::Block { body, .. } | Self::Loop { body, .. } => (Some(body), None),
+        };
+        first.into_iter().chain(second)
+    }
+
+    /// Whether anything in it jumps to a label around it.
+    pub(crate) fn leaves(&self) -> bool {
+        fn region(at: &Region, inside: &mut Vec<Label>) -> bool {
+            let leaves = matches!(&at.end, End::Jump(to, _) if !inside.contains(to));
+            leaves || at.nodes.iter().any(|at| node(at, inside))
+        }
+        fn node(at: &Node, inside: &mut Vec<Label>) -> bool {
+            let depth = inside.len();
+            if let Node::Block { label, .. } | Node::Loop { label, .. } = at {
+                inside.push(*label);
+            }
+            let leaves = at.regions().any(|at| region(at, inside));
+            inside.truncate(depth);
+            leaves
+        }
+        node(self, &mut Vec::new())
+    }
+
+    pub(crate) fn has_barrier(&self) -> bool {
+        matches!(self, Self::Barrier) || self.regions().any(Region::has_barrier)
+    }
+}
