@@ -11,6 +11,7 @@ mod contract;
 mod copy;
 mod expr;
 mod fold;
+mod join;
 mod math;
 mod matrix;
 mod pair;

@@ -6,7 +6,7 @@
 //! well have come before or after.
 
 use super::Literals;
-use super::simplify::{Renames, resolve};
+use super::join::{Renames, resolve};
 use crate::ir::{Address, Binary, Bound, Def, Function, Mem, Memory, Node, Op, Region, Term, Ty, Value};
 
 /// Places that are kept in mind at once.
