@@ -1,6 +1,8 @@
 //! Takes away what keeps lanes apart, one thing at a time: each time the answer must change.
 //! Were it the same, nothing would test that thing.
 
+mod unrolled;
+
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
