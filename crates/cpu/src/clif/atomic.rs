@@ -55,7 +55,7 @@ impl Clif<'_> {
                 unreachable!("invariant atomics: {fun:?} of floats")
             }
         };
-        let seen = self.b.declare_var(I32);
+        let seen = self.variable(I32);
         let first = self.b.ins().load(I32, plain(), pointer, 0);
         self.b.def_var(seen, first);
         let (again, done) = (self.b.create_block(), self.b.create_block());

@@ -193,6 +193,14 @@ impl Emit for Clif<'_> {
         self.declare(ty, lanes)
     }
 
+    fn cells(&self) -> usize {
+        self.variables.used.len()
+    }
+
+    fn give_up(&mut self, since: usize) {
+        self.variables.give_up(since);
+    }
+
     fn set(&mut self, cell: &Cell, value: &Lanes<Value, Vec<Value>>) {
         self.assign(cell, value);
     }

@@ -22,6 +22,7 @@ use cranelift_frontend::FunctionBuilder;
 
 use crate::helpers::{Helper, Machine};
 use crate::ir::Ty;
+use cell::Variables;
 
 /// Lanes of one machine vector of 32-bit numbers.
 const PART: u32 = 4;
@@ -32,6 +33,7 @@ pub(crate) struct Clif<'b> {
     arguments: Vec<Value>,
     convention: CallConv,
     machine: Features,
+    variables: Variables,
     /// Words as they stand in registers: with zeros before them.
     wide: HashMap<Value, Value>,
 }
@@ -58,7 +60,7 @@ impl<'b> Clif<'b> {
         b.append_block_params_for_function_params(entry);
         b.switch_to_block(entry);
         let arguments = b.block_params(entry).to_vec();
-        Self { b, width, arguments, convention, machine, wide: HashMap::new() }
+        Self { b, width, arguments, convention, machine, variables: Variables::default(), wide: HashMap::new() }
     }
 
     pub(crate) fn finish(mut self, config: cranelift_codegen::isa::TargetFrontendConfig) {

@@ -87,7 +87,12 @@ pub(crate) trait Emit {
     fn enter(&mut self, block: Self::Block);
     fn ret(&mut self);
 
+    /// Holds zero until it is set.
     fn cell(&mut self, ty: Ty, lanes: bool) -> Self::Cell;
+    /// A mark to which cells can be given up.
+    fn cells(&self) -> usize;
+    /// Gives up the cells that were made since then: nobody gets them any more.
+    fn give_up(&mut self, since: usize);
     fn set(&mut self, cell: &Self::Cell, value: &Lanes<Self::S, Self::V>);
     fn get(&mut self, cell: &Self::Cell) -> Lanes<Self::S, Self::V>;
 }

@@ -58,10 +58,10 @@ impl<E: Emit> Walk<'_, E> {
                     None => self.leave(&exit, go),
                 };
             }
-            flow = match element {
-                Some(element) => self.at_once(&element),
-                None => self.node(node),
-            };
+            flow = self.with_cells(|this| match element {
+                Some(element) => this.at_once(&element),
+                None => this.node(node),
+            });
             if flow != Flow::On {
                 break;
             }

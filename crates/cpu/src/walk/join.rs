@@ -13,6 +13,14 @@ impl<E: Emit> Walk<'_, E> {
         values.iter().map(cell).collect::<Vec<_>>()
     }
 
+    /// Runs code, and gives up its cells: values stand for what they held.
+    pub(super) fn with_cells<T>(&mut self, code: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.e.cells();
+        let result = code(self);
+        self.e.give_up(before);
+        result
+    }
+
     pub(super) fn is_scalar(&self, value: Value) -> bool {
         self.shapes.of(value) != Shape::Varying
     }

@@ -43,14 +43,18 @@ impl<E: Emit> Walk<'_, E> {
     fn outer(&mut self, region: &Region, results: &[Value]) -> Flow {
         let parts = fission::parts(region, &self.frame.outer, self.shapes);
         for part in parts {
-            match part {
-                Part::Piece(range) => self.piece(&region.nodes[range], &End::Fall(Vec::new())),
-                Part::Whole(i) => {
-                    self.follow();
-                    if self.whole(&region.nodes[i]) == Flow::Closed {
-                        return Flow::Closed;
-                    }
+            let flow = self.with_cells(|this| match part {
+                Part::Piece(range) => {
+                    this.piece(&region.nodes[range], &End::default());
+                    Flow::On
                 }
+                Part::Whole(i) => {
+                    this.follow();
+                    this.whole(&region.nodes[i])
+                }
+            });
+            if flow == Flow::Closed {
+                return flow;
             }
         }
         match &region.end {
