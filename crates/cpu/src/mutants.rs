@@ -406,3 +406,26 @@ fn with_a_question_that_is_always_answered_by_yes() {
     };
     assert_ne!(run_with(FAR, lie, |_| ()), expected);
 }
+
+/// Its last lanes are outside, and before them some that the branch does not let through.
+const LAST: &str = "
+@group(0) @binding(0) var<storage, read_write> v: array<u32>;
+@compute @workgroup_size(32)
+fn main(@builtin(local_invocation_index) i: u32) {
+    v[i] += 100u;
+    if i + 4u < arrayLength(&v) { v[i] *= 3u; }
+}";
+
+#[test]
+fn with_questions_about_the_first_lane_for_all() {
+    let word = |i: u32| match i {
+        BOUND.. => i + 1,
+        _ if i + 4 < BOUND => (i + 101) * 3,
+        _ => i + 101,
+    };
+    let expected: Vec<u32> = (0..WORDS).map(word).collect();
+    assert_eq!(run_with(LAST, |_, _| (), |_| ()), expected);
+    let got = run_with(LAST, |_, _| (), |ranges| ranges.lanes = 1);
+    assert_ne!(got[..BOUND as usize], expected[..BOUND as usize], "the branch's");
+    assert_ne!(got[BOUND as usize..], expected[BOUND as usize..], "the bound's");
+}

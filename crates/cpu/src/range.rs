@@ -61,19 +61,23 @@ impl Range {
 
 /// The ranges of a function's values.
 #[derive(Debug, Clone)]
-pub(crate) struct Ranges(Vec<Option<Range>>);
+pub(crate) struct Ranges {
+    known: Vec<Option<Range>>,
+    /// Lanes of a workgroup, those that fill up its last group included.
+    pub(crate) lanes: u64,
+}
 
 impl Ranges {
     /// The greatest number that a value can be, if that is known.
     pub(crate) fn high(&self, value: Value) -> Option<u64> {
-        let range = self.0[value.index()]?;
+        let range = self.known[value.index()]?;
         (range.low >= 0).then_some(range.high as u64)
     }
 
     /// Calls every number zero, which is a lie.
     #[cfg(test)]
     pub(crate) fn flatten(&mut self) {
-        self.0.fill(Some(Range::ZERO));
+        self.known.fill(Some(Range::ZERO));
     }
 }
 
@@ -134,8 +138,8 @@ pub(crate) fn analyse(f: &Function, shapes: &Shapes) -> Ranges {
     }
     analysis.pass(Pass::Down);
     analysis.pass(Pass::Last);
-    let Analysis { known, .. } = analysis;
-    Ranges(known)
+    let Analysis { known, lanes, .. } = analysis;
+    Ranges { known, lanes: lanes as u64 }
 }
 
 /// The constants that comparisons name, and their neighbours.

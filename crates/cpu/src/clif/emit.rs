@@ -122,6 +122,15 @@ impl Emit for Clif<'_> {
         (0..self.parts(ty)).map(|i| self.b.ins().load(part, plain(), pointer, i as i32 * 16)).collect()
     }
 
+    fn load_fixed(&mut self, ty: Ty, pointer: Value) -> Vec<Value> {
+        if matches!(ty, Ty::Bool | Ty::F16) || ty.bytes() == 8 {
+            return self.load_lanes(ty, pointer);
+        }
+        // Read where it is wanted, it is often a part of the instruction that wants it.
+        let (part, fixed) = (part_type(ty), plain().with_readonly().with_can_move());
+        (0..self.parts(ty)).map(|i| self.b.ins().load(part, fixed, pointer, i as i32 * 16)).collect()
+    }
+
     fn store_lanes(&mut self, ty: Ty, pointer: Value, value: &Vec<Value>) {
         if matches!(ty, Ty::Bool | Ty::F16) || ty.bytes() == 8 {
             for lane in 0..self.width {
@@ -133,6 +142,22 @@ impl Emit for Clif<'_> {
         }
         for (i, &part) in value.iter().enumerate() {
             self.b.ins().store(plain(), part, pointer, i as i32 * 16);
+        }
+    }
+
+    fn store_over(&mut self, ty: Ty, pointer: Value, mask: &Vec<Value>, value: &Vec<Value>) {
+        for (i, (&mask, &new)) in mask.iter().zip(value).enumerate() {
+            let (at, known) = (i as i32 * 16, self.known(mask));
+            let mut whole = new;
+            match known {
+                Some([0, 0, 0, 0]) => continue,
+                Some([u32::MAX, u32::MAX, u32::MAX, u32::MAX]) => {}
+                Some(_) | None => {
+                    let old = self.b.ins().load(part_type(ty), plain(), pointer, at);
+                    whole = self.part_select(ty, mask, new, old);
+                }
+            }
+            self.b.ins().store(plain(), whole, pointer, at);
         }
     }
 
@@ -164,13 +189,17 @@ impl Emit for Clif<'_> {
     }
 
     fn block(&mut self) -> Block {
-        self.b.create_block()
+        if self.rare { self.cold_block() } else { self.b.create_block() }
     }
 
     fn cold_block(&mut self) -> Block {
         let block = self.b.create_block();
         self.b.set_cold_block(block);
         block
+    }
+
+    fn rare(&mut self, rare: bool) {
+        self.rare = rare;
     }
 
     fn jump(&mut self, to: Block) {

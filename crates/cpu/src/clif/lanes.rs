@@ -73,7 +73,12 @@ impl Clif<'_> {
         }
     }
 
-    fn part_select(&mut self, ty: Ty, mask: Value, accept: Value, reject: Value) -> Value {
+    pub(super) fn part_select(&mut self, ty: Ty, mask: Value, accept: Value, reject: Value) -> Value {
+        match self.known(mask) {
+            Some([u32::MAX, u32::MAX, u32::MAX, u32::MAX]) => return accept,
+            Some([0, 0, 0, 0]) => return reject,
+            Some(_) | None => {}
+        }
         if self.machine.blends {
             let [accept, reject] = [accept, reject].map(|part| self.as_type(I32X4, part));
             let chosen = self.b.ins().blendv(mask, accept, reject);
@@ -162,7 +167,8 @@ impl Clif<'_> {
                 self.b.ins().fcmp(float_condition(op), a, b)
             }
             Binary::Eq | Binary::Ne | Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge => {
-                self.b.ins().icmp(int_condition(op, signed), a, b)
+                let decided = self.decided(op, of, a, b);
+                decided.unwrap_or_else(|| self.b.ins().icmp(int_condition(op, signed), a, b))
             }
         })
     }

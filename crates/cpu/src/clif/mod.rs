@@ -8,6 +8,7 @@ mod atomic;
 mod cell;
 mod convert;
 mod emit;
+mod known;
 mod lanes;
 mod pack;
 mod rows;
@@ -36,6 +37,8 @@ pub(crate) struct Clif<'b> {
     variables: Variables,
     /// Words as they stand in registers: with zeros before them.
     wide: HashMap<Value, Value>,
+    /// Whether blocks are rarely entered.
+    rare: bool,
 }
 
 /// What this processor can do beyond the least of its kind.
@@ -60,7 +63,8 @@ impl<'b> Clif<'b> {
         b.append_block_params_for_function_params(entry);
         b.switch_to_block(entry);
         let arguments = b.block_params(entry).to_vec();
-        Self { b, width, arguments, convention, machine, variables: Variables::default(), wide: HashMap::new() }
+        let (variables, wide) = (Variables::default(), HashMap::new());
+        Self { b, width, arguments, convention, machine, variables, wide, rare: false }
     }
 
     pub(crate) fn finish(mut self, config: cranelift_codegen::isa::TargetFrontendConfig) {

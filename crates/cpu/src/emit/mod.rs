@@ -65,7 +65,12 @@ pub(crate) trait Emit {
     fn store(&mut self, ty: Ty, pointer: Self::S, value: Self::S);
     /// Lanes side by side in memory.
     fn load_lanes(&mut self, ty: Ty, pointer: Self::S) -> Self::V;
+    /// The same from memory that nobody writes while the kernel runs, and that can be read wherever
+    /// the pointer is known.
+    fn load_fixed(&mut self, ty: Ty, pointer: Self::S) -> Self::V;
     fn store_lanes(&mut self, ty: Ty, pointer: Self::S, value: &Self::V);
+    /// Lanes of the mask, of 32 bits each, in memory that nobody else touches.
+    fn store_over(&mut self, ty: Ty, pointer: Self::S, mask: &Self::V, value: &Self::V);
     /// Words of 32 bits in each lane's element, by their bytes from its first. Elements lie `step`
     /// bytes apart, which is more than a word and no less than the words of one reach over. Whatever
     /// lies between the first lane's first word and the last lane's last may be read too.
@@ -81,6 +86,8 @@ pub(crate) trait Emit {
     fn block(&mut self) -> Self::Block;
     /// A block that is rarely entered.
     fn cold_block(&mut self) -> Self::Block;
+    /// Whether blocks from now on are rarely entered, all of them.
+    fn rare(&mut self, rare: bool);
     fn jump(&mut self, to: Self::Block);
     fn branch(&mut self, condition: Self::S, accept: Self::Block, reject: Self::Block);
     /// Goes on writing in `block`.

@@ -117,8 +117,13 @@ impl<E: Emit> Walk<'_, E> {
     pub(super) fn load_along(&mut self, at: &Address, along: Along, words: &[(u32, Ty)]) -> Vec<E::V> {
         let indices = self.first_indices(at);
         let inside = self.all_inside(at, &indices, along);
-        let pointer = self.pointer(at, &indices);
-        let Some(inside) = inside else { return self.load_steps(pointer, along.step, words) };
+        let pointer = self.first_pointer(at, &indices);
+        let Some(inside) = inside else {
+            return match *words {
+                [(_, ty)] if along.step == ty.bytes() && self.is_fixed(at) => vec![self.e.load_fixed(ty, pointer)],
+                _ => self.load_steps(pointer, along.step, words),
+            };
+        };
         let cells: Vec<E::Cell> = words.iter().map(|&(_, ty)| self.e.cell(ty, true)).collect();
         let (fast, slow, on) = (self.e.block(), self.e.cold_block(), self.e.block());
         self.e.branch(inside, fast, slow);
@@ -160,7 +165,7 @@ impl<E: Emit> Walk<'_, E> {
         let Way::Along(along) = self.way(at) else { unreachable!("invariant apart: a row lies along the lanes") };
         let indices = self.first_indices(at);
         let inside = self.all_inside(at, &indices, along);
-        let pointer = self.pointer(at, &indices);
+        let pointer = self.first_pointer(at, &indices);
         let Some(inside) = inside else { return pointer };
         let cell = self.e.cell(Ty::U64, false);
         self.e.set(&cell, &Lanes::Same(pointer));
@@ -226,6 +231,26 @@ impl<E: Emit> Walk<'_, E> {
         }
     }
 
+    /// The same for lanes of a mask, in memory that nobody else touches.
+    fn store_steps_over(
+        &mut self,
+        pointer: E::S,
+        step: u32,
+        words: &[(u32, Ty)],
+        each: &[E::V],
+        mask: &Lanes<E::S, E::V>,
+    ) {
+        if let (&[(_, ty @ (Ty::F32 | Ty::I32 | Ty::U32))], [alone], Lanes::Each(mask)) = (words, each, mask)
+            && step == ty.bytes()
+        {
+            return self.e.store_over(ty, pointer, mask, alone);
+        }
+        let old = self.load_steps(pointer, step, words);
+        let each = words.iter().zip(each).zip(old);
+        let whole: Vec<E::V> = each.map(|((&(_, ty), each), old)| self.over(ty, mask, each.clone(), old)).collect();
+        self.store_steps(pointer, step, words, &whole);
+    }
+
     pub(super) fn store_along(&mut self, at: &Address, along: Along, words: &[(u32, Ty)], values: &[Value]) {
         let (indices, mask) = (self.first_indices(at), self.mask.clone());
         let each: Vec<E::V> = values.iter().map(|&value| self.each(value)).collect();
@@ -236,21 +261,17 @@ impl<E: Emit> Walk<'_, E> {
             let all = self.all_lanes(mask);
             inside = self.both_of(inside, Some(all));
         }
-        let pointer = self.pointer(at, &indices);
+        let pointer = self.first_pointer(at, &indices);
         let blocks = inside.map(|inside| {
             let (fast, slow, on) = (self.e.block(), self.e.cold_block(), self.e.block());
             self.e.branch(inside, fast, slow);
             self.e.enter(fast);
             (slow, on)
         });
-        let mut whole = each.clone();
-        if let (Some(mask), true) = (&mask, own) {
-            let old = self.load_steps(pointer, along.step, words);
-            for ((&(_, ty), each), old) in words.iter().zip(&mut whole).zip(old) {
-                *each = self.over(ty, mask, each.clone(), old);
-            }
+        match (&mask, own) {
+            (Some(mask), true) => self.store_steps_over(pointer, along.step, words, &each, mask),
+            _ => self.store_steps(pointer, along.step, words, &each),
         }
-        self.store_steps(pointer, along.step, words, &whole);
         let Some((slow, on)) = blocks else { return };
         self.e.jump(on);
         self.e.enter(slow);

@@ -48,6 +48,9 @@ impl<E: Emit> Walk<'_, E> {
             let rest = &next[element.as_ref().map_or(1, Element::nodes)..];
             next = rest;
             if let Some(exit) = Exit::of(node) {
+                if self.nobody_takes(&exit) {
+                    continue;
+                }
                 if rest.is_empty() && self.parts_straight(&exit, end) {
                     return Flow::Closed;
                 }
@@ -121,6 +124,10 @@ impl<E: Emit> Walk<'_, E> {
             Node::Store { at, value } => self.store(at, *value),
             Node::Barrier => unreachable!("invariant fission: pieces have no barriers"),
             Node::If { condition, accept, reject, results } => {
+                if let Some(holds) = self.facts.holds(*condition) {
+                    let arm = if holds { accept } else { reject };
+                    return self.agreed(arm, results, self.is_partial(node));
+                }
                 if self.shapes.of(*condition).is_scalar() {
                     return self.branch(*condition, accept, reject, results, self.is_partial(node));
                 }

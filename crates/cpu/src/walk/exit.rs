@@ -29,6 +29,11 @@ impl<'a> Exit<'a> {
 }
 
 impl<E: Emit> Walk<'_, E> {
+    /// Whether it is known that no lane of the workgroup takes an exit.
+    pub(super) fn nobody_takes(&self, exit: &Exit<'_>) -> bool {
+        self.facts.holds(exit.condition) == Some(!exit.holds)
+    }
+
     /// Whether no lane of the group takes an exit, if one comparison can tell.
     pub(super) fn all_stay(&mut self, exit: &Exit<'_>) -> Option<E::S> {
         let (index, bound) = match *self.f.op(exit.condition) {

@@ -12,12 +12,15 @@ const TWICE_MAX: usize = 24;
 
 /// Lane groups that a piece is for, by their first lanes: from one, and as long as they are below
 /// another. In each of them the condition holds in some lane.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Span<S> {
     pub(super) condition: Value,
     pub(super) from: S,
     pub(super) to: S,
     /// Whether it holds in all their lanes.
     pub(super) whole: bool,
+    /// Lanes from the workgroup's first to the last of them, or more.
+    pub(super) lanes: u64,
     /// Whether there is one lane group for sure, and no other.
     pub(super) single: bool,
 }
@@ -25,9 +28,6 @@ pub(super) struct Span<S> {
 impl<E: Emit> Walk<'_, E> {
     /// A branch that parts the lanes, and that all of them come out of.
     pub(super) fn guarded(&mut self, condition: Value, accept: &Region, reject: &Region, results: &[Value]) -> Flow {
-        if self.whole == Some(condition) && size(accept).is_some() {
-            return self.region(accept, &mut |_, _| ());
-        }
         let twice = !self.twice && size(accept).is_some_and(|size| size <= TWICE_MAX);
         let Some(all) = self.last_decides(condition).filter(|_| twice) else {
             return self.parted(condition, accept, reject, results);
@@ -153,13 +153,14 @@ impl<E: Emit> Walk<'_, E> {
         match op {
             Binary::Lt => {
                 let single = known.is_some_and(|bound| (1..=width).contains(&bound));
-                Some(Span { condition, from: zero, to: bound, whole, single })
+                let lanes = known.map_or(u64::MAX, |bound| bound.next_multiple_of(width));
+                Some(Span { condition, from: zero, to: bound, whole, lanes, single })
             }
-            Binary::Ge => Some(Span { condition, from, to: size, whole, single: false }),
+            Binary::Ge => Some(Span { condition, from, to: size, whole, lanes: u64::MAX, single: false }),
             Binary::Eq => {
                 let next = self.binary(Binary::Add, Ty::U32, bound, one);
                 let to = self.binary(Binary::Min, Ty::U32, next, size);
-                Some(Span { condition, from, to, whole: false, single: false })
+                Some(Span { condition, from, to, whole: false, lanes: u64::MAX, single: false })
             }
             _ => None,
         }
@@ -171,7 +172,7 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     /// Whether a value counts the invocations of the workgroup.
-    fn is_local_index(&self, value: Value) -> bool {
+    pub(super) fn is_local_index(&self, value: Value) -> bool {
         match self.f.op(value) {
             Op::Builtin(Builtin::LocalIndex) => true,
             Op::Builtin(Builtin::LocalId(0)) => self.f.workgroup_size[1..] == [1, 1],

@@ -52,8 +52,9 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     /// Whether an index cannot leave its bound.
-    fn is_within(&self, term: &Term) -> bool {
+    pub(super) fn is_within(&self, term: &Term) -> bool {
         match term.bound {
+            _ if self.facts.is_inside(term) => true,
             Bound::Const(n) => self.ranges.high(term.index).is_some_and(|high| high < u64::from(n)),
             Bound::Length { .. } => false,
             Bound::Shown => true,
@@ -61,7 +62,7 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     /// Bytes that one of an address's offset counts.
-    fn unit(&self, at: &Address) -> u64 {
+    pub(super) fn unit(&self, at: &Address) -> u64 {
         match self.f.memories[at.memory.index()] {
             Memory::Buffer { .. } | Memory::Workgroup { .. } => 1,
             Memory::Private { slot_bytes, .. } => u64::from(slot_bytes) * u64::from(self.e.width()),
@@ -237,7 +238,7 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     fn load_each(&mut self, at: &Address, indices: &[E::S], words: &[(u32, Ty)]) -> Vec<E::S> {
-        let pointer = self.pointer(at, indices);
+        let pointer = self.first_pointer(at, indices);
         let load = |&(ahead, ty): &(u32, Ty)| {
             let place = self.ahead(pointer, ahead);
             self.e.load(ty, place)
@@ -265,7 +266,7 @@ impl<E: Emit> Walk<'_, E> {
                     this.e.enter(here);
                     on
                 });
-                let pointer = this.pointer(at, &indices);
+                let pointer = this.first_pointer(at, &indices);
                 this.e.store(ty, pointer, scalar);
                 if let Some(on) = on {
                     this.e.jump(on);

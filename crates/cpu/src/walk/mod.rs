@@ -22,6 +22,7 @@ mod guard;
 mod join;
 mod mask;
 mod memory;
+mod once;
 mod piece;
 mod repeat;
 mod tally;
@@ -93,8 +94,8 @@ struct Walk<'a, E: Emit> {
     alone: bool,
     /// A condition that holds in some lane for sure.
     sure: Option<Value>,
-    /// One that holds in every lane.
-    whole: Option<Value>,
+    /// What holds in every lane of the piece.
+    facts: once::Facts<E::S>,
     /// Whether code is being written that is written twice.
     twice: bool,
     /// Parameters of labels.
@@ -161,7 +162,7 @@ pub(crate) fn walk<E: Emit>(f: &Function, shapes: &Shapes, ranges: &Ranges, fram
         awake: true,
         alone: false,
         sure: None,
-        whole: None,
+        facts: once::Facts::default(),
         twice: false,
         params: f.params(),
         targets: HashMap::new(),

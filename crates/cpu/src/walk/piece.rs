@@ -55,11 +55,15 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     fn piece_groups(&mut self, nodes: &[Node], end: &End, wanted: &BTreeSet<Value>) {
-        let outer: Vec<Label> = self.frame.outer.iter().copied().collect();
         // A single group is not asked whether it is among those that the span is for.
         let span = if self.frame.groups > 1 { self.span(nodes) } else { None };
-        self.sure = span.as_ref().map(|span| span.condition);
-        self.whole = self.sure.filter(|_| span.as_ref().is_some_and(|span| span.whole));
+        self.sure = span.map(|span| span.condition);
+        self.once_or_twice(nodes, span.as_ref(), &mut |this| this.groups_of(span, nodes, end, wanted));
+        self.sure = None;
+    }
+
+    fn groups_of(&mut self, span: Option<Span<E::S>>, nodes: &[Node], end: &End, wanted: &BTreeSet<Value>) {
+        let outer: Vec<Label> = self.frame.outer.iter().copied().collect();
         self.each_group_of(span, |this| {
             let saved: Vec<_> = outer
                 .iter()
@@ -93,7 +97,6 @@ impl<E: Emit> Walk<'_, E> {
             this.mask = None;
             this.targets.extend(saved);
         });
-        (self.sure, self.whole) = (None, None);
     }
 
     /// Brings what other pieces have made, once for all uses.
