@@ -74,14 +74,17 @@ impl<E: Emit> Walk<'_, E> {
     pub(super) fn pointer(&mut self, at: &Address, indices: &[E::S]) -> E::S {
         let unit = self.unit(at);
         let mut pointer = self.start(at.memory);
-        // What was made early stays the same for longer: added first, it leaves loops.
-        let mut order: Vec<usize> = (0..indices.len()).collect();
-        order.sort_by_key(|&i| at.terms[i].index);
         let mut offset = u64::from(at.offset) * unit;
-        for i in order {
-            let stride = u64::from(at.terms[i].stride) * unit;
-            let (index, ahead) = self.without_step(at.terms[i].index, indices[i]);
+        let mut terms = Vec::with_capacity(indices.len());
+        for (term, &index) in at.terms.iter().zip(indices) {
+            let stride = u64::from(term.stride) * unit;
+            let (value, index, ahead) = self.without_step(term.index, index);
             offset += ahead * stride;
+            terms.push((value, index, stride));
+        }
+        // What was made early stays the same for longer: added first, it leaves loops.
+        terms.sort_by_key(|&(value, ..)| value);
+        for (_, index, stride) in terms {
             let (index, stride) = (self.widen(index), self.u64(stride));
             let bytes = self.binary(Binary::Mul, Ty::U64, index, stride);
             pointer = self.add64(pointer, bytes);
@@ -92,17 +95,18 @@ impl<E: Emit> Walk<'_, E> {
 
     /// An index that is another plus a literal, which cannot wrap, as that other: neighbours then
     /// share a pointer.
-    fn without_step(&mut self, value: Value, index: E::S) -> (E::S, u64) {
-        let Op::Binary(Binary::Add, a, b) = *self.f.op(value) else { return (index, 0) };
-        let (true, Some(step)) = (self.shapes.of(value).is_scalar(), self.f.constant(b)) else { return (index, 0) };
+    fn without_step(&mut self, value: Value, index: E::S) -> (Value, E::S, u64) {
+        let whole = (value, index, 0);
+        let Op::Binary(Binary::Add, a, b) = *self.f.op(value) else { return whole };
+        let (true, Some(step)) = (self.shapes.of(value).is_scalar(), self.f.constant(b)) else { return whole };
         let fits = self.ranges.high(a).is_some_and(|high| high + step <= u32::MAX.into());
         let ready = match self.f.op(a) {
             Op::Builtin(_) => Some(self.same(a)),
             _ => self.ready(a),
         };
         match ready.filter(|_| fits) {
-            Some(base) => (base, step),
-            None => (index, 0),
+            Some(base) => (a, base, step),
+            None => whole,
         }
     }
 
