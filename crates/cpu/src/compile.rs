@@ -18,7 +18,7 @@ use crate::shape::Shapes;
 use crate::target::{Effort, Target};
 use crate::walk::frame::Frame;
 use crate::width::Lanes;
-use crate::{asked, beside, build, ir, range, shape, walk, width};
+use crate::{asked, beside, build, clif, ir, range, shape, walk, wide, width};
 
 /// What goes wrong when a kernel is compiled.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -152,10 +152,15 @@ pub(crate) fn generate(
 ) -> Result<Code, Error> {
     let frame = Frame::new(&function, shapes);
     let mut context = cranelift_codegen::Context::new();
-    write(target, &function, shapes, ranges, &frame, &mut context);
+    let leaves = write(target, &function, shapes, ranges, &frame, &mut context);
     let isa = target.isa(effort.unwrap_or_else(|| Effort::of(context.func.dfg.num_insts())));
     let mut module = JITModule::new(JITBuilder::with_isa(isa.clone(), cranelift_module::default_libcall_names()));
     let refuse = |error: cranelift_module::ModuleError| Error::Codegen { reason: error.to_string() };
+    // Calls go by number, so that these come first.
+    for leaf in &leaves {
+        let id = module.declare_anonymous_function(&clif::leaf_signature()).map_err(refuse)?;
+        module.define_function_bytes(id, 32, &leaf.bytes, &[]).map_err(refuse)?;
+    }
     let id = module.declare_function("kernel", Linkage::Local, &context.func.signature).map_err(refuse)?;
     context.func.name = UserFuncName::user(0, id.as_u32());
     module.define_function(id, &mut context).map_err(|error| Error::Codegen { reason: format!("{error:?}") })?;
@@ -168,7 +173,8 @@ pub(crate) fn generate(
     Ok(Code { module: Some(module), entry, frame, loops: function.loops, cost })
 }
 
-/// Writes the code generator's form of a function into an empty context.
+/// Writes the code generator's form of a function into an empty context; gives the code of the
+/// functions that it calls, by their numbers.
 pub(crate) fn write(
     target: &Target,
     function: &ir::Function,
@@ -176,7 +182,7 @@ pub(crate) fn write(
     ranges: &Ranges,
     frame: &Frame,
     context: &mut cranelift_codegen::Context,
-) {
+) -> Vec<wide::Code> {
     let isa = target.any();
     let config = isa.frontend_config();
     context.func.signature = Signature::new(config.default_call_conv);
@@ -184,7 +190,7 @@ pub(crate) fn write(
     let mut scratch = FunctionBuilderContext::new();
     let builder = FunctionBuilder::new(&mut context.func, &mut scratch);
     let clif = Clif::new(builder, shapes.width, config.default_call_conv, Features::of(&**isa));
-    walk::walk(function, shapes, ranges, frame, clif).finish(config);
+    walk::walk(function, shapes, ranges, frame, clif).finish(config)
 }
 
 /// Operations of one invocation, taking ten turns for each loop.

@@ -13,7 +13,7 @@ use crate::helpers::{self, Helper};
 use crate::shape::{Shape, Shapes};
 use crate::target::{Effort, Target};
 use crate::walk::{self, frame::Frame};
-use crate::{ir, next};
+use crate::{ir, next, wide};
 
 /// How far on its way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,11 +31,13 @@ pub fn dump(kernel: &Arc<Kernel>, stage: Stage, config: Config) -> Result<String
     let target = compile::target()?;
     let options = Options { lanes: config.lanes, contract: config.contract, effort: config.effort };
     let analysed = compile::analyse(&target, kernel, options);
+    let (context, leaves) = clif(&target, &analysed);
     let text = match stage {
         Stage::Spmd => spmd(&analysed.function, &analysed.shapes),
-        Stage::Clif => named(clif(&target, &analysed).func.display().to_string()),
-        Stage::Asm => named(asm(&target, &analysed, config.effort)?),
+        Stage::Clif => named(context.func.display().to_string()),
+        Stage::Asm => named(asm(&target, context, &leaves, config.effort)?),
     };
+    let wide: String = leaves.iter().map(|leaf| format!("; loop {} in vectors of 256 bits\n", leaf.label)).collect();
     let abreast: String = analysed
         .function
         .abreast
@@ -60,7 +62,10 @@ pub fn dump(kernel: &Arc<Kernel>, stage: Stage, config: Config) -> Result<String
     let together = walk::together::plan(&analysed.function)
         .map(|plan| format!("; {} workgroups go together: what they read lies side by side\n", plan.count))
         .unwrap_or_default();
-    Ok(format!("; width {}: {}\n{abreast}{paired}{together}{next}{text}", analysed.shapes.width, analysed.because))
+    Ok(format!(
+        "; width {}: {}\n{abreast}{paired}{wide}{together}{next}{text}",
+        analysed.shapes.width, analysed.because
+    ))
 }
 
 fn spmd(function: &ir::Function, shapes: &Shapes) -> String {
@@ -72,15 +77,14 @@ fn spmd(function: &ir::Function, shapes: &Shapes) -> String {
     })
 }
 
-fn clif(target: &Target, analysed: &Analysed) -> Context {
+fn clif(target: &Target, analysed: &Analysed) -> (Context, Vec<wide::Code>) {
     let Analysed { function, shapes, ranges, .. } = analysed;
     let mut context = Context::new();
-    compile::write(target, function, shapes, ranges, &Frame::new(function, shapes), &mut context);
-    context
+    let leaves = compile::write(target, function, shapes, ranges, &Frame::new(function, shapes), &mut context);
+    (context, leaves)
 }
 
-fn asm(target: &Target, analysed: &Analysed, effort: Option<Effort>) -> Result<String, Error> {
-    let mut context = clif(target, analysed);
+fn asm(target: &Target, mut context: Context, leaves: &[wide::Code], effort: Option<Effort>) -> Result<String, Error> {
     context.set_disasm(true);
     let instructions = context.func.dfg.num_insts();
     let effort = effort.unwrap_or_else(|| Effort::of(instructions));
@@ -88,7 +92,8 @@ fn asm(target: &Target, analysed: &Analysed, effort: Option<Effort>) -> Result<S
         .compile(&**target.isa(effort), &mut ControlPlane::default())
         .map_err(|error| Error::Codegen { reason: format!("{:?}", error.inner) })?;
     let text = code.vcode.clone().unwrap_or_else(|| unreachable!("invariant disasm: it was asked for"));
-    Ok(format!("; {effort} effort: {instructions} instructions to begin with\n{text}"))
+    let leaves: String = leaves.iter().map(|leaf| format!("loop {}:\n{}", leaf.label, leaf.text)).collect();
+    Ok(format!("; {effort} effort: {instructions} instructions to begin with\n{text}{leaves}"))
 }
 
 /// Addresses of our functions by their names: they are others in each process.

@@ -40,7 +40,7 @@ pub(crate) use contract::contract;
 pub(crate) use copy::Copy;
 pub(crate) use fold::Literals;
 pub(crate) use shown::{indexed, shown};
-pub(crate) use unroll::{UNASKED_MAX, work};
+pub(crate) use unroll::{TURNS_MAX, UNASKED_MAX, work};
 
 /// The kernel in SPMD form.
 pub(crate) fn build(kernel: &Kernel) -> Function {

@@ -13,7 +13,7 @@ use super::fold::{self, Folded, Literals};
 use crate::ir::{Binary, End, Function, Label, LabelKind, Node, Op, Region, Ty, Value};
 
 /// Turns that are counted before a loop passes for endless.
-const TURNS_MAX: u32 = 1024;
+pub(crate) const TURNS_MAX: u32 = 1024;
 
 /// Work of all turns of a loop that is written out.
 const WORK_MAX: u64 = 256;

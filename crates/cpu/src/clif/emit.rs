@@ -8,6 +8,7 @@ use super::{Clif, PART, part_type, plain, scalar_type};
 use crate::emit::{Emit, LINE, Lanes, Prim};
 use crate::helpers::{self, Helper};
 use crate::ir::{Atomic, Ty};
+use crate::leaf::Leaf;
 
 impl Emit for Clif<'_> {
     type S = Value;
@@ -186,6 +187,10 @@ impl Emit for Clif<'_> {
         for at in (0..LINE as i32).step_by(16) {
             self.b.ins().store(plain(), zeros, pointer, at);
         }
+    }
+
+    fn leaf(&mut self, leaf: &Leaf, pointers: &[Value], lanes: &[Vec<Value>]) -> Option<Vec<Vec<Value>>> {
+        self.call_leaf(leaf, pointers, lanes)
     }
 
     fn block(&mut self) -> Block {

@@ -10,9 +10,12 @@ mod convert;
 mod emit;
 mod known;
 mod lanes;
+mod leaf;
 mod pack;
 mod rows;
 mod scalar;
+
+pub(crate) use leaf::signature as leaf_signature;
 
 use std::collections::HashMap;
 
@@ -23,6 +26,7 @@ use cranelift_frontend::FunctionBuilder;
 
 use crate::helpers::{Helper, Machine};
 use crate::ir::Ty;
+use crate::wide;
 use cell::Variables;
 
 /// Lanes of one machine vector of 32-bit numbers.
@@ -39,6 +43,8 @@ pub(crate) struct Clif<'b> {
     wide: HashMap<Value, Value>,
     /// Whether blocks are rarely entered.
     rare: bool,
+    /// Functions that it calls, by their numbers.
+    leaves: Vec<wide::Code>,
 }
 
 /// What this processor can do beyond the least of its kind.
@@ -48,12 +54,14 @@ pub(crate) struct Features {
     pub(crate) fused: bool,
     /// Choosing lanes by a mask in one instruction.
     pub(crate) blends: bool,
+    /// Vectors of 256 bits.
+    pub(crate) wide: bool,
 }
 
 impl Features {
     pub(crate) fn of(isa: &dyn TargetIsa) -> Self {
         let has = |name: &str| isa.isa_flags().iter().any(|flag| flag.name == name && flag.as_bool() == Some(true));
-        Self { fused: has("has_fma"), blends: has("has_sse41") }
+        Self { fused: has("has_fma"), blends: has("has_sse41"), wide: has("has_avx2") }
     }
 }
 
@@ -63,13 +71,15 @@ impl<'b> Clif<'b> {
         b.append_block_params_for_function_params(entry);
         b.switch_to_block(entry);
         let arguments = b.block_params(entry).to_vec();
-        let (variables, wide) = (Variables::default(), HashMap::new());
-        Self { b, width, arguments, convention, machine, variables, wide, rare: false }
+        let (variables, wide, leaves) = (Variables::default(), HashMap::new(), Vec::new());
+        Self { b, width, arguments, convention, machine, variables, wide, rare: false, leaves }
     }
 
-    pub(crate) fn finish(mut self, config: cranelift_codegen::isa::TargetFrontendConfig) {
+    /// Ends the function; gives those that it calls by their numbers.
+    pub(crate) fn finish(mut self, config: cranelift_codegen::isa::TargetFrontendConfig) -> Vec<wide::Code> {
         self.b.seal_all_blocks();
         self.b.finalize(config);
+        self.leaves
     }
 
     fn parts(&self, ty: Ty) -> u32 {

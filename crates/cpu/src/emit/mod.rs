@@ -3,6 +3,7 @@
 //! emitter knows how wide a machine vector is.
 
 use crate::ir::{Atomic, Binary, Helper, Ty, Unary};
+use crate::leaf::Leaf;
 
 /// An operation on numbers, as in [`crate::ir::Op`].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -82,6 +83,10 @@ pub(crate) trait Emit {
     fn fetch(&mut self, pointer: Self::S, bytes: u64);
     /// Fills a line of memory with zeros.
     fn zero(&mut self, pointer: Self::S);
+
+    /// Goes through a loop in a way of the emitter's own, if it has one for it. Takes the loop's
+    /// pointers, then what its lanes begin with and its inputs; gives what its lanes are left with.
+    fn leaf(&mut self, leaf: &Leaf, pointers: &[Self::S], lanes: &[Self::V]) -> Option<Vec<Self::V>>;
 
     fn block(&mut self) -> Self::Block;
     /// A block that is rarely entered.

@@ -312,7 +312,7 @@ impl<E: Emit> Walk<'_, E> {
         Flow::On
     }
 
-    fn jump(&mut self, label: Label, args: &[Value]) -> Flow {
+    pub(super) fn jump(&mut self, label: Label, args: &[Value]) -> Flow {
         match self.targets[&label].clone() {
             Target::Direct { block, params, mask } => {
                 let values = self.params[&label].clone();

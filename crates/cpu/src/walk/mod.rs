@@ -20,6 +20,7 @@ mod exit;
 mod fresh;
 mod guard;
 mod join;
+mod leaf;
 mod mask;
 mod memory;
 mod once;

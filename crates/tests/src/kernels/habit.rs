@@ -1,6 +1,6 @@
 //! Random kernels in forms that people write again and again: tiles in workgroup memory, strides
-//! over a buffer that end in a tree, elements of several words. The others have a bit of
-//! everything, and so seldom what a compiler looks for in these.
+//! over a buffer that end in a tree, sums over what a workgroup has fetched, elements of several
+//! words. The others have a bit of everything, and so seldom what a compiler looks for in these.
 
 use super::dialect::Dialect;
 use super::rng::Rng;
@@ -11,9 +11,10 @@ impl Kernel {
     /// The kernel of a seed, in one of these forms.
     pub fn habit(seed: u64) -> Self {
         let mut rng = Rng::new(seed);
-        match rng.below(3) {
+        match rng.below(4) {
             0 => tiles(&mut rng),
             1 => strides(&mut rng),
+            2 => sums(&mut rng),
             _ => elements(&mut rng),
         }
     }
@@ -49,7 +50,7 @@ fn kernel(text: String, grid: [usize; 3], buffers: Vec<Buffer>) -> Kernel {
 fn tiles(rng: &mut Rng) -> Kernel {
     let scalar = rng.pick(&[Scalar::F32, Scalar::F32, Scalar::U32, Scalar::I32]);
     let [x, y] = rng.pick(&[[8, 8], [16, 16], [16, 4], [8, 4], [16, 2], [4, 4], [32, 4], [24, 2], [8, 6], [16, 3]]);
-    let (depth, grid) = (rng.pick(&[4, 8, 16, 5]), [1 + rng.below(3), 1 + rng.below(2), 1]);
+    let (depth, grid) = (rng.pick(&[4, 8, 16, 16, 32, 5]), [1 + rng.below(3), 1 + rng.below(2), 1]);
     let n = 1 + rng.below(3 * depth);
     let ty = scalar.name();
     let turn = some(
@@ -67,8 +68,13 @@ fn tiles(rng: &mut Rng) -> Kernel {
             "if k == local.y { sum -= right[k][local.x]; continue; }",
             "if k > local.y && k > local.x { break; }",
             "c[id.y * (X * groups.x) + id.x] = sum;",
+            "sum = max(sum, right[k][local.x]) - min(other, left[local.y][k]);",
+            "other = sum; sum += right[k][local.x] * step;",
+            "{ let old = sum; sum = other; other = old; }",
+            "other = sqrt(other) / (right[k][local.x] + step);",
         ],
     );
+    let turn = if scalar == Scalar::F32 { turn } else { turn.replace("sqrt", "") };
     let end = some(
         rng,
         2,
@@ -100,6 +106,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_id) 
     @builtin(num_workgroups) groups: vec3u) {{
     var sum = {ty}(local.x);
     var other = {ty}(1);
+    let step = {ty}(id.x + 3u) / {ty}(n);
     for (var t = 0u; t < n; t += K) {{
         {fill}
         workgroupBarrier();
@@ -116,6 +123,55 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_id) 
     let [a, b, c] = [("a", counts[0]), ("b", counts[1]), ("c", counts[2])];
     let buffers = [a, b, c].map(|(name, count)| words(rng, name, count, scalar));
     kernel(text, grid, buffers.into_iter().chain([setting("n", n)]).collect())
+}
+
+/// Loops that only compute, over rows and single words that the workgroup has fetched.
+fn sums(rng: &mut Rng) -> Kernel {
+    let scalar = rng.pick(&[Scalar::F32, Scalar::F32, Scalar::U32, Scalar::I32]);
+    let [x, y] = rng.pick(&[[8, 1], [16, 2], [32, 1], [64, 1], [24, 2], [16, 16], [8, 3], [12, 2]]);
+    let (from, by, to) = (rng.below(3), 1 + rng.below(3), rng.pick(&[9, 16, 17, 40, 64, 100]));
+    let ty = scalar.name();
+    let floats = ["third = sqrt(other) / (rows[k][local.x] + step);", "other /= line[k];"];
+    let bits = ["third = (other ^ rows[k][local.x]) & line[k];", "other = other | line[k];"];
+    let mut lines = vec![
+        "sum += rows[k][local.x] * line[k];",
+        "sum += rows[k][local.x] * line[k];",
+        "other = rows[k][local.x] - other * line[k + 1u];",
+        "third = (sum - line[k]) * step + third;",
+        "sum = max(sum, rows[k][local.x]); other = min(line[k], other) + step;",
+        "third = sum; sum = other + rows[k][local.x];",
+        "other += rows[k + 1u][local.x] * two;",
+        "{ let old = sum; sum = third; third = old + other; }",
+        "last = k;",
+    ];
+    lines.extend(if scalar == Scalar::F32 { floats } else { bits });
+    let turn = some(rng, 4, &lines);
+    let groups = 1 + rng.below(4);
+    let text = format!(
+        "@group(0) @binding(0) var<storage> a: array<{ty}>;
+@group(0) @binding(1) var<storage, read_write> c: array<{ty}>;
+var<workgroup> rows: array<array<{ty}, {x}>, {to} + 1>;
+var<workgroup> line: array<{ty}, {to} + 1>;
+@compute @workgroup_size({x}, {y})
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_id) local: vec3u,
+    @builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) index: u32) {{
+    for (var k = local.y; k < {to}; k += {y}) {{ rows[k][local.x] = a[group.x + k * {x} + local.x]; }}
+    for (var k = index; k < {to}; k += {x} * {y}) {{ line[k] = a[group.x * 3 + k]; }}
+    workgroupBarrier();
+    let step = {ty}(id.x + id.y) / {ty}(4);
+    let two = {ty}(group.x + 2);
+    var sum = {ty}(local.y);
+    var other = a[index];
+    var third = {ty}(1);
+    var last = 0u;
+    for (var k = {from}u; k < {to}; k += {by}u) {{
+{turn}    }}
+    c[group.x * {x} * {y} + index] = sum + other * {ty}(3) + third * {ty}(5) + {ty}(last);
+}}
+"
+    );
+    let buffers = [("a", x * to), ("c", x * y * groups)].map(|(name, count)| words(rng, name, count, scalar));
+    kernel(text, [groups, 1, 1], buffers.to_vec())
 }
 
 /// Sums and counts over a whole array, by few workgroups.

@@ -1,0 +1,294 @@
+//! Loops that only compute, for a known number of turns: an emitter may have a faster way for
+//! those than for code in general.
+//!
+//! Such a loop carries numbers of each lane and one counter. It loads rows or single words that
+//! lie evenly apart from turn to turn and inside their memory for sure, computes, and is left by
+//! one test at its end. It stores nothing, and nobody need be able to stop it.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::ir::{Address, Binary, Bound, End, Function, Label, Memory, Node, Op, Region, Term, Ty, Unary, Value};
+use crate::range::Ranges;
+use crate::shape::{Shape, Shapes};
+
+/// Fewer turns are not worth leaving the code around them.
+const TURNS_MIN: u32 = 8;
+
+/// More steps than this find no place in registers.
+const STEPS_MAX: usize = 64;
+
+/// A loop that only computes.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Leaf {
+    pub(crate) label: Label,
+    pub(crate) turns: u32,
+    /// What each lane takes from turn to turn: its parameter, and what becomes of it in a turn.
+    pub(crate) carried: Vec<(Value, Value)>,
+    /// What each lane begins with, and of what type it is.
+    pub(crate) init: Vec<(Value, Ty)>,
+    pub(crate) counter: Counter,
+    /// Numbers from outside.
+    pub(crate) inputs: Vec<Value>,
+    pub(crate) pointers: Vec<Pointer>,
+    pub(crate) steps: Vec<Step>,
+    /// Values that are one number for the whole lane group.
+    pub(crate) even: HashSet<Value>,
+    /// Where it is left to, and with what.
+    pub(crate) exit: (Label, Vec<Value>),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Counter {
+    pub(crate) param: Value,
+    pub(crate) next: Value,
+    /// In the first turn.
+    pub(crate) first: u64,
+    /// When the loop is left.
+    pub(crate) last: u64,
+    pub(crate) step: u32,
+}
+
+/// A place that moves on with each turn.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Pointer {
+    /// Where it is in the first turn.
+    pub(crate) at: Address,
+    /// Bytes from one turn to the next.
+    pub(crate) advance: u32,
+}
+
+/// Something that a turn does.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Step {
+    pub(crate) value: Value,
+    pub(crate) ty: Ty,
+    pub(crate) does: Does,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Does {
+    /// So many bytes behind a pointer: one word for all lanes, or one for each side by side.
+    Load {
+        pointer: usize,
+        offset: u32,
+        row: bool,
+    },
+    Unary(Unary, Value),
+    Binary(Binary, Value, Value),
+}
+
+impl Step {
+    pub(crate) fn operands(&self) -> impl Iterator<Item = Value> {
+        let (a, b) = match self.does {
+            Does::Load { .. } => (None, None),
+            Does::Unary(_, a) => (Some(a), None),
+            Does::Binary(_, a, b) => (Some(a), Some(b)),
+        };
+        a.into_iter().chain(b)
+    }
+}
+
+/// What is known about a function.
+#[derive(Clone, Copy)]
+pub(crate) struct Known<'a> {
+    pub(crate) f: &'a Function,
+    pub(crate) shapes: &'a Shapes,
+    pub(crate) ranges: &'a Ranges,
+}
+
+impl Leaf {
+    /// A loop as a leaf, if it is one.
+    pub(crate) fn of(known: Known, label: Label, params: &[Value], init: &[Value], body: &Region) -> Option<Self> {
+        let f = known.f;
+        let ([nodes @ .., Node::If { condition, accept, reject, .. }], End::Jump(back, next)) =
+            (body.nodes.as_slice(), &body.end)
+        else {
+            return None;
+        };
+        let (End::Jump(exit, args), End::Fall(_)) = (&accept.end, &reject.end) else { return None };
+        let plain = *back == label && accept.nodes.is_empty() && reject.nodes.is_empty() && nodes.len() <= STEPS_MAX;
+        if !plain || *exit == label || !f.bounded.contains(&label) {
+            return None;
+        }
+        let (counter, turns) = params.iter().zip(init).zip(next).find_map(|((&param, &init), &next)| {
+            let counter = Counter::of(f, param, init, next)?;
+            counter.turns(f, *condition)
+        })?;
+        let carried: Vec<(Value, Value)> =
+            params.iter().copied().zip(next.iter().copied()).filter(|&(param, _)| param != counter.param).collect();
+        let init =
+            params.iter().zip(init).filter(|(param, _)| **param != counter.param).map(|(_, &init)| (init, f.ty(init)));
+        let lanes = |value: Value| is_word(f.ty(value)) && known.shapes.of(value) == Shape::Varying;
+        if turns < TURNS_MIN || carried.is_empty() || !carried.iter().all(|&(param, next)| lanes(param) && lanes(next))
+        {
+            return None;
+        }
+        let mut leaf = Self {
+            label,
+            turns,
+            init: init.collect(),
+            carried,
+            counter,
+            inputs: Vec::new(),
+            pointers: Vec::new(),
+            steps: Vec::new(),
+            even: HashSet::new(),
+            exit: (*exit, args.clone()),
+        };
+        leaf.take(known, nodes, *condition)?;
+        leaf.leaves_with_its_own().then_some(leaf)
+    }
+
+    /// The steps of a turn.
+    fn take(&mut self, known: Known, nodes: &[Node], condition: Value) -> Option<()> {
+        let f = known.f;
+        let mut inside: HashSet<Value> = self.carried.iter().map(|&(param, _)| param).collect();
+        // The counter, and what is so far from it.
+        let mut counters = HashMap::from([(self.counter.param, 0)]);
+        for node in nodes {
+            let &Node::Let(value) = node else { return None };
+            if value == condition {
+                continue;
+            }
+            let ty = f.ty(value);
+            let does = match f.op(value) {
+                Op::Binary(Binary::Add, a, b) if *a == self.counter.param => {
+                    counters.insert(value, f.constant(*b)?);
+                    continue;
+                }
+                Op::Load { at, .. } => self.load(known, &counters, &inside, at)?,
+                &Op::Unary(op @ Unary::Sqrt, a) if ty == Ty::F32 => Does::Unary(op, a),
+                &Op::Binary(op, a, b) if computes(op, ty) => Does::Binary(op, a, b),
+                _ => return None,
+            };
+            if !is_word(ty) {
+                return None;
+            }
+            let step = Step { value, ty, does };
+            for operand in step.operands() {
+                if counters.contains_key(&operand) || operand == condition {
+                    return None;
+                }
+                if !inside.contains(&operand) && !self.inputs.contains(&operand) {
+                    self.inputs.push(operand);
+                }
+            }
+            inside.insert(value);
+            self.steps.push(step);
+        }
+        let values = self.steps.iter().map(|step| step.value).chain(self.inputs.iter().copied());
+        self.even = values.filter(|&value| known.shapes.of(value).is_scalar()).collect();
+        Some(())
+    }
+
+    fn load(
+        &mut self,
+        known: Known,
+        counters: &HashMap<Value, u64>,
+        inside: &HashSet<Value>,
+        at: &Address,
+    ) -> Option<Does> {
+        let f = known.f;
+        if !matches!(f.memories[at.memory.index()], Memory::Buffer { .. } | Memory::Workgroup { .. }) {
+            return None;
+        }
+        let (mut offset, mut advance, mut row) = (at.offset, 0, false);
+        let mut terms = Vec::with_capacity(at.terms.len());
+        for term in &at.terms {
+            if inside.contains(&term.index) || !is_within(known, term) {
+                return None;
+            }
+            match known.shapes.of(term.index) {
+                shape if shape.is_scalar() => {}
+                Shape::Linear(1) if term.stride == 4 && !row => row = true,
+                _ => return None,
+            }
+            let (index, ahead) = match counters.get(&term.index) {
+                Some(&ahead) => {
+                    advance += self.counter.step.checked_mul(term.stride)?;
+                    (self.counter.param, ahead)
+                }
+                None => apart(known, term.index),
+            };
+            offset = offset.checked_add(u32::try_from(ahead).ok()?.checked_mul(term.stride)?)?;
+            terms.push(Term { index, ..*term });
+        }
+        let same = |pointer: &Pointer| {
+            let alike = |(a, b): (&Term, &Term)| (a.index, a.stride) == (b.index, b.stride);
+            let (memory, all) = (pointer.at.memory, &pointer.at.terms);
+            memory == at.memory && all.len() == terms.len() && all.iter().zip(&terms).all(alike)
+        };
+        let pointer = self.pointers.iter().position(same).unwrap_or_else(|| {
+            let at = Address { memory: at.memory, offset: 0, terms: terms.clone() };
+            self.pointers.push(Pointer { at, advance });
+            self.pointers.len() - 1
+        });
+        Some(Does::Load { pointer, offset, row })
+    }
+
+    /// Whether each parameter becomes something that a turn makes, or stays as it is, and the loop
+    /// is left with nothing else that was made in it.
+    fn leaves_with_its_own(&self) -> bool {
+        let made = |value: Value| self.steps.iter().any(|step| step.value == value);
+        let stays = |&(param, next): &(Value, Value)| param == next || made(next);
+        let brought = |arg: &Value| {
+            let inside = made(*arg) || *arg == self.counter.param || self.carried.iter().any(|(param, _)| param == arg);
+            *arg == self.counter.next || self.carried.iter().any(|(_, next)| next == arg) || !inside
+        };
+        self.carried.iter().all(stays) && self.exit.1.iter().all(brought)
+    }
+}
+
+impl Counter {
+    /// A parameter that begins with a literal and grows by one.
+    fn of(f: &Function, param: Value, init: Value, next: Value) -> Option<Self> {
+        let Op::Binary(Binary::Add, a, b) = *f.op(next) else { return None };
+        let (first, step) = (f.constant(init)?, f.constant(b)?);
+        let counts = a == param && matches!(f.ty(param), Ty::U32 | Ty::I32);
+        counts.then_some(Self { param, next, first, last: first, step: step as u32 })
+    }
+
+    /// With what it is left by a test of what it becomes, and after how many turns.
+    fn turns(mut self, f: &Function, condition: Value) -> Option<(Self, u32)> {
+        let Op::Binary(op, a, b) = *f.op(condition) else { return None };
+        let limit = f.constant(b).filter(|_| a == self.next)?;
+        for turn in 1..=crate::build::TURNS_MAX {
+            self.last = u64::from((self.last as u32).wrapping_add(self.step));
+            if op.decide(f.ty(a), self.last, limit)? {
+                return Some((self, turn));
+            }
+        }
+        None
+    }
+}
+
+/// Numbers of one word.
+fn is_word(ty: Ty) -> bool {
+    matches!(ty, Ty::F32 | Ty::I32 | Ty::U32)
+}
+
+fn computes(op: Binary, ty: Ty) -> bool {
+    match op {
+        Binary::Add | Binary::Sub | Binary::Mul => is_word(ty),
+        Binary::Div | Binary::Min | Binary::Max => ty == Ty::F32,
+        Binary::And | Binary::Or | Binary::Xor => matches!(ty, Ty::I32 | Ty::U32),
+        Binary::Rem | Binary::Shl | Binary::Shr => false,
+        Binary::Eq | Binary::Ne | Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge => false,
+    }
+}
+
+fn is_within(known: Known, term: &Term) -> bool {
+    match term.bound {
+        Bound::Const(n) => known.ranges.high(term.index).is_some_and(|high| high < n.into()),
+        Bound::Shown => true,
+        Bound::Length { .. } => false,
+    }
+}
+
+/// An id plus a literal as both, so that places beside each other have one pointer.
+fn apart(known: Known, index: Value) -> (Value, u64) {
+    let Op::Binary(Binary::Add, a, b) = *known.f.op(index) else { return (index, 0) };
+    let (Op::Builtin(_), Some(ahead)) = (known.f.op(a), known.f.constant(b)) else { return (index, 0) };
+    let fits = known.ranges.high(a).is_some_and(|high| high + ahead <= u32::MAX.into());
+    if fits { (a, ahead) } else { (index, 0) }
+}
