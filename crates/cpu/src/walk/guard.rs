@@ -153,7 +153,7 @@ impl<E: Emit> Walk<'_, E> {
         match op {
             Binary::Lt => {
                 let single = known.is_some_and(|bound| (1..=width).contains(&bound));
-                let lanes = known.map_or(u64::MAX, |bound| bound.next_multiple_of(width));
+                let lanes = known.map_or(u64::MAX, |bound| bound.next_multiple_of(width).max(width));
                 Some(Span { condition, from: zero, to: bound, whole, lanes, single })
             }
             Binary::Ge => Some(Span { condition, from, to: size, whole, lanes: u64::MAX, single: false }),
