@@ -64,8 +64,7 @@ impl<E: Emit> Walk<'_, E> {
     fn atomic_alone(&mut self, result: Value, at: &Address, fun: Atomic, (value, compare): Operands) -> Rep<E> {
         let ty = self.f.ty(result);
         let own = self.is_own(at.memory);
-        let (cell, zero) = (self.e.cell(ty, false), self.e.constant(ty, 0));
-        self.e.set(&cell, &Lanes::Same(zero));
+        let cell = self.e.cell(ty, false);
         self.if_any(|this| {
             let indices = this.first_indices(at);
             let (inside, pointer) = (this.inside(at, &indices, |_| 0), this.pointer(at, &indices));
@@ -136,8 +135,7 @@ impl<E: Emit> Walk<'_, E> {
     fn shared_atomic(&mut self, one: One<E::S>) -> E::S {
         let One { fun, ty, pointer, acts, value, compare } = one;
         let Some(acts) = acts else { return self.e.atomic(fun, ty, pointer, value, compare) };
-        let (cell, zero) = (self.e.cell(ty, false), self.e.constant(ty, 0));
-        self.e.set(&cell, &Lanes::Same(zero));
+        let cell = self.e.cell(ty, false);
         let (act, on) = (self.e.block(), self.e.block());
         self.e.branch(acts, act, on);
         self.e.enter(act);

@@ -91,8 +91,6 @@ impl<E: Emit> Walk<'_, E> {
     fn unless_empty(&mut self, code: impl FnOnce(&mut Self) -> Flow) -> Flow {
         let Some(mask) = self.mask.clone() else { return code(self) };
         let cell = self.mask_cell();
-        let nobody = self.nobody();
-        self.e.set(&cell, &nobody);
         let (go, done) = (self.e.block(), self.e.block());
         let any = self.any_lane(&mask);
         self.e.branch(any, go, done);
@@ -172,11 +170,8 @@ impl<E: Emit> Walk<'_, E> {
             if arm_flow == Flow::Closed {
                 continue;
             }
-            if arm_flow == Flow::Idle {
-                self.init(results, &cells);
-            }
-            if let Some(cell) = &mask_cell {
-                let mask = if arm_flow == Flow::On { self.mask_or_all() } else { self.nobody() };
+            if let (Some(cell), Flow::On) = (&mask_cell, arm_flow) {
+                let mask = self.mask_or_all();
                 self.e.set(cell, &mask);
             }
             self.e.jump(on);
@@ -205,7 +200,6 @@ impl<E: Emit> Walk<'_, E> {
         let inverse = self.e.vector(Prim::Unary(Unary::Not), Ty::Bool, Ty::Bool, &[Lanes::Each(condition.clone())]);
         let (before, awake) = (self.mask.clone(), self.awake);
         let cells = self.cells(results);
-        self.init(results, &cells);
         let here = Lanes::Each(condition.clone());
         let mut after: Option<Mask<E>> = None;
         let mut accepted = false;
@@ -269,12 +263,7 @@ impl<E: Emit> Walk<'_, E> {
         let (before, awake) = (self.mask.clone(), self.awake);
         let cells = self.cells(results);
         if self.shapes.split.contains(&label) {
-            self.init(results, &cells);
-            let arrived = partial.then(|| {
-                let (arrived, nobody) = (self.mask_cell(), self.nobody());
-                self.e.set(&arrived, &nobody);
-                arrived
-            });
+            let arrived = partial.then(|| self.mask_cell());
             let only = jumps(body, label) == 1 && !matches!(body.end, End::Fall(_)) && !in_loop(body, label);
             let target = Target::Gather { params: cells.clone(), arrived: arrived.clone(), only };
             self.targets.insert(label, target);
@@ -293,9 +282,7 @@ impl<E: Emit> Walk<'_, E> {
         let flow = self.region(body, &mut |this, args| this.assign(results, &cells, args));
         self.targets.remove(&label);
         if flow != Flow::Closed {
-            if flow == Flow::Idle {
-                self.init(results, &cells);
-            }
+            // A jump to here that was not taken may have set it before its branch.
             if let Some(cell) = &mask_cell {
                 let mask = if flow == Flow::On { self.mask_or_all() } else { self.nobody() };
                 self.e.set(cell, &mask);

@@ -65,9 +65,11 @@ impl<E: Emit> Walk<'_, E> {
             self.e.enter(block);
             (self.mask, self.awake) = (before.clone(), awake);
             let flow = if all { rest(self) } else { self.leave(exit, rest) };
-            if flow != Flow::Closed {
-                let mask = if flow == Flow::On { self.mask_or_all() } else { self.nobody() };
+            if flow == Flow::On {
+                let mask = self.mask_or_all();
                 self.e.set(&after, &mask);
+            }
+            if flow != Flow::Closed {
                 self.e.jump(done);
             }
             flows.push(flow);
@@ -122,8 +124,7 @@ impl<E: Emit> Walk<'_, E> {
     pub(super) fn leave(&mut self, exit: &Exit<'_>, rest: &mut dyn FnMut(&mut Self) -> Flow) -> Flow {
         let (before, awake) = (self.mask.clone(), self.awake);
         let [away, go, done] = [self.e.block(), self.e.block(), self.e.block()];
-        let (after, nobody) = (self.mask_cell(), self.nobody());
-        self.e.set(&after, &nobody);
+        let after = self.mask_cell();
         let fall = &mut |_: &mut Self, _: &[Value]| unreachable!("invariant exits: who leaves does not fall");
         if self.shapes.of(exit.condition).is_scalar() {
             let condition = self.same(exit.condition);

@@ -25,16 +25,6 @@ impl<E: Emit> Walk<'_, E> {
         self.shapes.of(value) != Shape::Varying
     }
 
-    /// Zeros, so that a skipped side leaves something.
-    pub(super) fn init(&mut self, values: &[Value], cells: &[E::Cell]) {
-        for (&value, cell) in values.iter().zip(cells) {
-            let ty = self.f.ty(value);
-            let zero = self.e.constant(ty, 0);
-            let zero = if self.is_scalar(value) { Lanes::Same(zero) } else { Lanes::Each(self.e.splat(ty, zero)) };
-            self.e.set(cell, &zero);
-        }
-    }
-
     /// All at once: an argument may be one of the parameters.
     pub(super) fn assign(&mut self, params: &[Value], cells: &[E::Cell], args: &[Value]) {
         let staged: Vec<_> = params.iter().zip(args).map(|(&param, &arg)| self.lanes_for(param, arg)).collect();

@@ -13,6 +13,7 @@ impl<E: Emit> Walk<'_, E> {
         }
     }
 
+    /// Nobody, until it is set.
     pub(super) fn mask_cell(&mut self) -> E::Cell {
         let lanes = self.e.width() > 1;
         self.e.cell(Ty::Bool, lanes)

@@ -326,9 +326,6 @@ impl<E: Emit> Walk<'_, E> {
         if flow == Flow::Closed {
             return flow;
         }
-        if flow == Flow::Idle {
-            self.init(results, &cells);
-        }
         if !partial {
             (self.mask, self.awake) = (before, awake);
         }

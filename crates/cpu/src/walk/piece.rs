@@ -121,8 +121,6 @@ impl<E: Emit> Walk<'_, E> {
     /// Whether a mask has a lane in any lane group.
     pub(super) fn any_group(&mut self, mask: impl FnOnce(&mut Self) -> Lanes<E::S, E::V>) -> E::S {
         let found = self.e.cell(Ty::Bool, false);
-        let none = self.e.constant(Ty::Bool, 0);
-        self.e.set(&found, &Lanes::Same(none));
         self.each_group(|this| {
             let mask = mask(this);
             let (any, before) = (this.any_lane(&mask), this.get_same(&found));

@@ -57,9 +57,7 @@ impl<E: Emit> Walk<'_, E> {
         let target = if together {
             Target::Back { head, live: live.clone(), params }
         } else {
-            let (cell, nobody) = (self.mask_cell(), self.nobody());
-            self.e.set(&cell, &nobody);
-            arrived = Some(cell);
+            arrived = Some(self.mask_cell());
             Target::Gather { params, arrived: arrived.clone(), only }
         };
         self.targets.insert(label, target);
