@@ -5,14 +5,15 @@
 //! lie evenly apart from turn to turn and inside their memory for sure, computes, and is left by
 //! one test at its end. It stores nothing, and nobody need be able to stop it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
+use crate::build::TURNS_MAX;
 use crate::ir::{Address, Binary, Bound, End, Function, Label, Memory, Node, Op, Region, Term, Ty, Unary, Value};
 use crate::range::Ranges;
 use crate::shape::{Shape, Shapes};
 
-/// Fewer turns are not worth leaving the code around them.
-const TURNS_MIN: u32 = 8;
+/// Fewer steps in all turns are not worth leaving the code around them.
+const WORK_MIN: usize = 64;
 
 /// More steps than this find no place in registers.
 const STEPS_MAX: usize = 64;
@@ -27,6 +28,8 @@ pub(crate) struct Leaf {
     /// What each lane begins with, and of what type it is.
     pub(crate) init: Vec<(Value, Ty)>,
     pub(crate) counter: Counter,
+    /// The counter and what is made of it, by how far that is ahead of it in each turn.
+    pub(crate) counters: BTreeMap<Value, u32>,
     /// Numbers from outside.
     pub(crate) inputs: Vec<Value>,
     pub(crate) pointers: Vec<Pointer>,
@@ -37,14 +40,12 @@ pub(crate) struct Leaf {
     pub(crate) exit: (Label, Vec<Value>),
 }
 
+/// What counts the turns.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Counter {
     pub(crate) param: Value,
-    pub(crate) next: Value,
     /// In the first turn.
-    pub(crate) first: u64,
-    /// When the loop is left.
-    pub(crate) last: u64,
+    pub(crate) first: u32,
     pub(crate) step: u32,
 }
 
@@ -110,17 +111,17 @@ impl Leaf {
         if !plain || *exit == label || !f.bounded.contains(&label) {
             return None;
         }
-        let (counter, turns) = params.iter().zip(init).zip(next).find_map(|((&param, &init), &next)| {
-            let counter = Counter::of(f, param, init, next)?;
-            counter.turns(f, *condition)
-        })?;
+        let (counter, turns) = params
+            .iter()
+            .zip(init)
+            .zip(next)
+            .find_map(|((&param, &init), &next)| Counter::of(f, param, init, next, *condition))?;
         let carried: Vec<(Value, Value)> =
             params.iter().copied().zip(next.iter().copied()).filter(|&(param, _)| param != counter.param).collect();
         let init =
             params.iter().zip(init).filter(|(param, _)| **param != counter.param).map(|(_, &init)| (init, f.ty(init)));
         let lanes = |value: Value| is_word(f.ty(value)) && known.shapes.of(value) == Shape::Varying;
-        if turns < TURNS_MIN || carried.is_empty() || !carried.iter().all(|&(param, next)| lanes(param) && lanes(next))
-        {
+        if carried.is_empty() || !carried.iter().all(|&(param, next)| lanes(param) && lanes(next)) {
             return None;
         }
         let mut leaf = Self {
@@ -129,6 +130,7 @@ impl Leaf {
             init: init.collect(),
             carried,
             counter,
+            counters: BTreeMap::from([(counter.param, 0)]),
             inputs: Vec::new(),
             pointers: Vec::new(),
             steps: Vec::new(),
@@ -136,15 +138,14 @@ impl Leaf {
             exit: (*exit, args.clone()),
         };
         leaf.take(known, nodes, *condition)?;
-        leaf.leaves_with_its_own().then_some(leaf)
+        let pays = leaf.steps.len() * turns as usize >= WORK_MIN;
+        (pays && leaf.leaves_with_its_own(*condition)).then_some(leaf)
     }
 
     /// The steps of a turn.
     fn take(&mut self, known: Known, nodes: &[Node], condition: Value) -> Option<()> {
         let f = known.f;
         let mut inside: HashSet<Value> = self.carried.iter().map(|&(param, _)| param).collect();
-        // The counter, and what is so far from it.
-        let mut counters = HashMap::from([(self.counter.param, 0)]);
         for node in nodes {
             let &Node::Let(value) = node else { return None };
             if value == condition {
@@ -152,11 +153,12 @@ impl Leaf {
             }
             let ty = f.ty(value);
             let does = match f.op(value) {
-                Op::Binary(Binary::Add, a, b) if *a == self.counter.param => {
-                    counters.insert(value, f.constant(*b)?);
+                Op::Binary(Binary::Add, a, b) if self.counters.contains_key(a) => {
+                    let step = u32::try_from(f.constant(*b)?).ok()?;
+                    self.counters.insert(value, self.counters[a].checked_add(step)?);
                     continue;
                 }
-                Op::Load { at, .. } => self.load(known, &counters, &inside, at)?,
+                Op::Load { at, .. } => self.load(known, &inside, at)?,
                 &Op::Unary(op @ Unary::Sqrt, a) if ty == Ty::F32 => Does::Unary(op, a),
                 &Op::Binary(op, a, b) if computes(op, ty) => Does::Binary(op, a, b),
                 _ => return None,
@@ -166,7 +168,7 @@ impl Leaf {
             }
             let step = Step { value, ty, does };
             for operand in step.operands() {
-                if counters.contains_key(&operand) || operand == condition {
+                if self.counters.contains_key(&operand) || operand == condition {
                     return None;
                 }
                 if !inside.contains(&operand) && !self.inputs.contains(&operand) {
@@ -181,13 +183,7 @@ impl Leaf {
         Some(())
     }
 
-    fn load(
-        &mut self,
-        known: Known,
-        counters: &HashMap<Value, u64>,
-        inside: &HashSet<Value>,
-        at: &Address,
-    ) -> Option<Does> {
+    fn load(&mut self, known: Known, inside: &HashSet<Value>, at: &Address) -> Option<Does> {
         let f = known.f;
         if !matches!(f.memories[at.memory.index()], Memory::Buffer { .. } | Memory::Workgroup { .. }) {
             return None;
@@ -203,14 +199,14 @@ impl Leaf {
                 Shape::Linear(1) if term.stride == 4 && !row => row = true,
                 _ => return None,
             }
-            let (index, ahead) = match counters.get(&term.index) {
+            let (index, ahead) = match self.counters.get(&term.index) {
                 Some(&ahead) => {
                     advance += self.counter.step.checked_mul(term.stride)?;
                     (self.counter.param, ahead)
                 }
                 None => apart(known, term.index),
             };
-            offset = offset.checked_add(u32::try_from(ahead).ok()?.checked_mul(term.stride)?)?;
+            offset = offset.checked_add(ahead.checked_mul(term.stride)?)?;
             terms.push(Term { index, ..*term });
         }
         let same = |pointer: &Pointer| {
@@ -226,36 +222,41 @@ impl Leaf {
         Some(Does::Load { pointer, offset, row })
     }
 
+    /// What is so far ahead of the counter when the loop is left.
+    pub(crate) fn last(&self, ahead: u32) -> u32 {
+        let Counter { first, step, .. } = self.counter;
+        first.wrapping_add(step.wrapping_mul(self.turns - 1)).wrapping_add(ahead)
+    }
+
     /// Whether each parameter becomes something that a turn makes, or stays as it is, and the loop
     /// is left with nothing else that was made in it.
-    fn leaves_with_its_own(&self) -> bool {
+    fn leaves_with_its_own(&self, condition: Value) -> bool {
         let made = |value: Value| self.steps.iter().any(|step| step.value == value);
         let stays = |&(param, next): &(Value, Value)| param == next || made(next);
         let brought = |arg: &Value| {
-            let inside = made(*arg) || *arg == self.counter.param || self.carried.iter().any(|(param, _)| param == arg);
-            *arg == self.counter.next || self.carried.iter().any(|(_, next)| next == arg) || !inside
+            let inside = made(*arg) || *arg == condition || self.carried.iter().any(|(param, _)| param == arg);
+            !inside || self.carried.iter().any(|(_, next)| next == arg)
         };
         self.carried.iter().all(stays) && self.exit.1.iter().all(brought)
     }
 }
 
 impl Counter {
-    /// A parameter that begins with a literal and grows by one.
-    fn of(f: &Function, param: Value, init: Value, next: Value) -> Option<Self> {
-        let Op::Binary(Binary::Add, a, b) = *f.op(next) else { return None };
-        let (first, step) = (f.constant(init)?, f.constant(b)?);
-        let counts = a == param && matches!(f.ty(param), Ty::U32 | Ty::I32);
-        counts.then_some(Self { param, next, first, last: first, step: step as u32 })
-    }
-
-    /// With what it is left by a test of what it becomes, and after how many turns.
-    fn turns(mut self, f: &Function, condition: Value) -> Option<(Self, u32)> {
-        let Op::Binary(op, a, b) = *f.op(condition) else { return None };
-        let limit = f.constant(b).filter(|_| a == self.next)?;
-        for turn in 1..=crate::build::TURNS_MAX {
-            self.last = u64::from((self.last as u32).wrapping_add(self.step));
-            if op.decide(f.ty(a), self.last, limit)? {
-                return Some((self, turn));
+    /// A parameter that begins with a literal and grows by literals, as the loop's test wants it;
+    /// and after how many turns the loop is left.
+    fn of(f: &Function, param: Value, init: Value, next: Value, condition: Value) -> Option<(Self, u32)> {
+        let first = u32::try_from(f.constant(init)?).ok()?;
+        let (mut at, mut step) = (next, 0_u32);
+        while let (true, Op::Binary(Binary::Add, a, b)) = (at != param, f.op(at)) {
+            (at, step) = (*a, step.checked_add(u32::try_from(f.constant(*b)?).ok()?)?);
+        }
+        let Op::Binary(test, a, b) = *f.op(condition) else { return None };
+        let limit = f.constant(b).filter(|_| at == param && a == next)?;
+        let mut now = first;
+        for turn in 1..=TURNS_MAX {
+            now = now.checked_add(step)?;
+            if test.decide(f.ty(a), now.into(), limit)? {
+                return Some((Self { param, first, step }, turn));
             }
         }
         None
@@ -286,9 +287,9 @@ fn is_within(known: Known, term: &Term) -> bool {
 }
 
 /// An id plus a literal as both, so that places beside each other have one pointer.
-fn apart(known: Known, index: Value) -> (Value, u64) {
+fn apart(known: Known, index: Value) -> (Value, u32) {
     let Op::Binary(Binary::Add, a, b) = *known.f.op(index) else { return (index, 0) };
     let (Op::Builtin(_), Some(ahead)) = (known.f.op(a), known.f.constant(b)) else { return (index, 0) };
     let fits = known.ranges.high(a).is_some_and(|high| high + ahead <= u32::MAX.into());
-    if fits { (a, ahead) } else { (index, 0) }
+    if fits { (a, ahead as u32) } else { (index, 0) }
 }

@@ -28,6 +28,7 @@ use crate::helpers::{Helper, Machine};
 use crate::ir::Ty;
 use crate::wide;
 use cell::Variables;
+use leaf::Leaves;
 
 /// Lanes of one machine vector of 32-bit numbers.
 const PART: u32 = 4;
@@ -43,8 +44,7 @@ pub(crate) struct Clif<'b> {
     wide: HashMap<Value, Value>,
     /// Whether blocks are rarely entered.
     rare: bool,
-    /// Functions that it calls, by their numbers.
-    leaves: Vec<wide::Code>,
+    leaves: Leaves,
 }
 
 /// What this processor can do beyond the least of its kind.
@@ -71,7 +71,7 @@ impl<'b> Clif<'b> {
         b.append_block_params_for_function_params(entry);
         b.switch_to_block(entry);
         let arguments = b.block_params(entry).to_vec();
-        let (variables, wide, leaves) = (Variables::default(), HashMap::new(), Vec::new());
+        let (variables, wide, leaves) = (Variables::default(), HashMap::new(), Leaves::default());
         Self { b, width, arguments, convention, machine, variables, wide, rare: false, leaves }
     }
 
@@ -79,7 +79,7 @@ impl<'b> Clif<'b> {
     pub(crate) fn finish(mut self, config: cranelift_codegen::isa::TargetFrontendConfig) -> Vec<wide::Code> {
         self.b.seal_all_blocks();
         self.b.finalize(config);
-        self.leaves
+        self.leaves.codes
     }
 
     fn parts(&self, ty: Ty) -> u32 {

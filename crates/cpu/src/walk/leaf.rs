@@ -15,7 +15,7 @@ impl<E: Emit> Walk<'_, E> {
         let known = Known { f: self.f, shapes: self.shapes, ranges: self.ranges };
         let leaf = Leaf::of(known, label, params, init, body)?;
         let (counter, ty) = (leaf.counter, self.f.ty(leaf.counter.param));
-        let first = self.e.constant(ty, counter.first);
+        let first = self.e.constant(ty, counter.first.into());
         self.reps[counter.param.index()] = Some(Rep::Scalar(first));
         let pointers: Vec<E::S> = leaf
             .pointers
@@ -32,8 +32,10 @@ impl<E: Emit> Walk<'_, E> {
         for (&(_, next), lanes) in leaf.carried.iter().zip(results) {
             self.define(next, Rep::Each(lanes));
         }
-        let last = self.e.constant(ty, counter.last);
-        self.define(counter.next, Rep::Scalar(last));
+        for (&value, &ahead) in &leaf.counters {
+            let last = self.e.constant(ty, leaf.last(ahead).into());
+            self.define(value, Rep::Scalar(last));
+        }
         let (exit, args) = &leaf.exit;
         Some(self.jump(*exit, args))
     }

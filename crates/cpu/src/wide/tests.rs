@@ -1,6 +1,6 @@
 //! Random loops, run and compared with a loop over lanes.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{Module, default_libcall_names};
@@ -55,7 +55,8 @@ fn case(seed: u64) -> Case {
         turns: 1 + rng.below(20) as u32,
         carried: Vec::new(),
         init: vec![(Value(0), ty); carried],
-        counter: Counter { param: Value(900), next: Value(901), first: 0, last: 0, step: 1 },
+        counter: Counter { param: Value(900), first: 0, step: 1 },
+        counters: BTreeMap::new(),
         inputs,
         pointers: Vec::new(),
         steps: Vec::new(),
