@@ -55,9 +55,11 @@ pub fn dump(kernel: &Arc<Kernel>, stage: Stage, config: Config) -> Result<String
         })
         .collect();
     let next: String = next::rows(&analysed.function)
-        .values()
-        .flatten()
-        .map(|row| format!("; {} bytes of {} fetched ahead: the next workgroup reads them\n", row.bytes, row.memory))
+        .iter()
+        .flat_map(|(barrier, rows)| rows.iter().map(move |row| (barrier, row.bytes, row.memory)))
+        .map(|(barrier, bytes, memory)| {
+            format!("; {bytes} bytes of {memory} fetched ahead at barrier {barrier}: the next workgroup reads them\n")
+        })
         .collect();
     let together = walk::together::plan(&analysed.function)
         .map(|plan| format!("; {} workgroups go together: what they read lies side by side\n", plan.count))

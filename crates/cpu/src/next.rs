@@ -17,6 +17,10 @@ const BYTES_MAX: u64 = 16 << 10;
 /// Loads further apart along the invocations take a line each, of which they read little.
 const STEP_MAX: u64 = 16;
 
+/// Bytes to ask for at one barrier, where others follow. Who asks for more at once than the processor
+/// keeps track of waits, and so do the loads behind it.
+const SHARE_BYTES: u64 = 1024;
+
 /// Bytes of a buffer, without a gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Row {
@@ -30,14 +34,17 @@ pub(crate) struct Row {
 
 /// The rows to ask for at each barrier, by its number in the order of the text.
 pub(crate) fn rows(f: &Function) -> BTreeMap<u32, Vec<Row>> {
-    let mut found = Found { f, barriers: 0, open: Vec::new(), left: BYTES_MAX, rows: BTreeMap::new() };
+    let mut found =
+        Found { f, barriers: 0, once: Vec::new(), open: Vec::new(), left: BYTES_MAX, rows: BTreeMap::new() };
     found.region(&f.body, true);
-    found.rows
+    spread(found.rows, &found.once)
 }
 
 struct Found<'a> {
     f: &'a Function,
     barriers: u32,
+    /// Barriers that a workgroup comes to once.
+    once: Vec<u32>,
     /// Loaded since the last barrier.
     open: Vec<Row>,
     /// Bytes that may still be asked for.
@@ -59,6 +66,7 @@ impl Found<'_> {
                 Node::Barrier => {
                     if once {
                         self.close();
+                        self.once.push(self.barriers);
                     }
                     self.barriers += 1;
                 }
@@ -81,6 +89,26 @@ impl Found<'_> {
             self.rows.insert(self.barriers, rows);
         }
     }
+}
+
+/// Gives parts of what a barrier should ask for to those that follow.
+fn spread(rows: BTreeMap<u32, Vec<Row>>, once: &[u32]) -> BTreeMap<u32, Vec<Row>> {
+    let mut all: BTreeMap<u32, Vec<Row>> = BTreeMap::new();
+    for (first, rows) in rows {
+        let mut barriers = once.iter().copied().filter(|&barrier| barrier > first);
+        let (mut barrier, mut left) = (first, SHARE_BYTES);
+        for mut row in rows {
+            while row.bytes > 0 {
+                if left == 0 {
+                    (barrier, left) = barriers.next().map_or((barrier, u64::MAX), |next| (next, SHARE_BYTES));
+                }
+                let bytes = row.bytes.min(left);
+                all.entry(barrier).or_default().push(Row { bytes, ..row });
+                (row.start, row.bytes, left) = (row.start + bytes, row.bytes - bytes, left - bytes);
+            }
+        }
+    }
+    all
 }
 
 /// Rows that overlap or touch become one.
