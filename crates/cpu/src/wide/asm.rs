@@ -72,6 +72,10 @@ pub(super) struct Asm {
     pub(super) text: String,
 }
 
+/// Where a loop starts.
+#[derive(Debug)]
+pub(super) struct Again(usize);
+
 /// Bits of a vector instruction.
 #[derive(Debug, Clone, Copy)]
 enum Long {
@@ -129,21 +133,22 @@ impl Asm {
         self.line(format_args!("addq ${bytes:#x}, {}", pointer(at)));
     }
 
-    /// Does what `body` writes so many times.
-    pub(super) fn repeat(&mut self, times: u32, body: impl FnOnce(&mut Self) -> Option<()>) -> Option<()> {
+    /// What follows is done so many times, up to where it is repeated from here.
+    pub(super) fn times(&mut self, times: u32) -> Again {
         self.bytes.push(0xb9);
         self.bytes.extend(times.to_le_bytes());
         self.line(format_args!("movl ${times:#x}, %ecx"));
-        let start = self.bytes.len();
         self.text.push_str("again:\n");
-        body(self)?;
+        Again(self.bytes.len())
+    }
+
+    pub(super) fn repeat(&mut self, Again(start): Again) {
         self.bytes.extend([0x83, 0xe9, 1]);
         self.line(format_args!("subl $1, %ecx"));
         self.bytes.extend([0x0f, 0x85]);
         let back = start as i32 - (self.bytes.len() as i32 + 4);
         self.bytes.extend(back.to_le_bytes());
         self.line(format_args!("jnz again"));
-        Some(())
     }
 
     /// Leaves the function, with the upper halves as code that knows nothing of them wants them.

@@ -18,6 +18,13 @@ enum Place {
 }
 
 impl Place {
+    fn sources(&self) -> &[Source] {
+        match self {
+            Self::Same(source) => std::slice::from_ref(source),
+            Self::Each(sources) => sources,
+        }
+    }
+
     fn part(&self, part: usize) -> Source {
         match self {
             Self::Same(source) => *source,
@@ -92,24 +99,19 @@ impl<'a> Writer<'a> {
         for i in 0..self.leaf.pointers.len() {
             self.asm.pointer(asm::POINTERS[i], asm::BLOCK, self.block.pointer(i));
         }
-        let values = self.leaf.carried.iter().map(|&(param, _)| param).chain(self.leaf.inputs.iter().copied());
-        for (i, value) in values.enumerate().collect::<Vec<_>>() {
-            for part in 0..self.parts {
-                if let Source::Register(at) = self.places[&value].part(part) {
-                    self.asm.load_halves(at, asm::BLOCK, self.offset(i, part));
+        let leaf = self.leaf;
+        for (i, value) in leaf.carried.iter().map(|(param, _)| param).chain(&leaf.inputs).enumerate() {
+            for (part, source) in self.places[value].sources().iter().enumerate() {
+                if let Source::Register(at) = source {
+                    self.asm.load_halves(*at, asm::BLOCK, self.offset(i, part));
                 }
             }
         }
-        let fits = |by: &u32| self.leaf.turns.is_multiple_of(*by) && self.leaf.steps.len() * *by as usize <= STEPS_MAX;
+        let fits = |by: &u32| leaf.turns.is_multiple_of(*by) && leaf.steps.len() * *by as usize <= STEPS_MAX;
         let by = [4, 2].into_iter().find(fits).unwrap_or(1);
-        let mut asm = std::mem::take(&mut self.asm);
-        asm.repeat(self.leaf.turns / by, |asm| {
-            std::mem::swap(&mut self.asm, asm);
-            let done = self.turns(by);
-            std::mem::swap(&mut self.asm, asm);
-            done
-        })?;
-        self.asm = asm;
+        let again = self.asm.times(leaf.turns / by);
+        self.turns(by)?;
+        self.asm.repeat(again);
         for i in 0..self.homes.len() {
             for part in 0..self.parts {
                 self.asm.store(asm::BLOCK, self.offset(i, part), self.homes[i][part]);
@@ -153,11 +155,7 @@ impl<'a> Writer<'a> {
     }
 
     fn release(&mut self, place: &Place) {
-        let sources = match place {
-            Place::Same(source) => std::slice::from_ref(source),
-            Place::Each(sources) => sources,
-        };
-        for source in sources {
+        for source in place.sources() {
             if let Source::Register(at) = source
                 && !self.homes.iter().flatten().any(|home| home == at)
             {
