@@ -8,7 +8,9 @@
 use std::collections::{BTreeMap, HashSet};
 
 use crate::build::TURNS_MAX;
-use crate::ir::{Address, Binary, Bound, End, Function, Label, Memory, Node, Op, Region, Term, Ty, Unary, Value};
+use crate::ir::{
+    Address, Binary, Bound, End, Function, Helper, Label, Memory, Node, Op, Region, Term, Ty, Unary, Value,
+};
 use crate::range::Ranges;
 use crate::shape::{Shape, Shapes};
 
@@ -76,16 +78,19 @@ pub(crate) enum Does {
     },
     Unary(Unary, Value),
     Binary(Binary, Value, Value),
+    /// The first times the second plus the third, rounded once.
+    Fused(Value, Value, Value),
 }
 
 impl Step {
     pub(crate) fn operands(&self) -> impl Iterator<Item = Value> {
-        let (a, b) = match self.does {
-            Does::Load { .. } => (None, None),
-            Does::Unary(_, a) => (Some(a), None),
-            Does::Binary(_, a, b) => (Some(a), Some(b)),
+        let operands = match self.does {
+            Does::Load { .. } => [None; 3],
+            Does::Unary(_, a) => [Some(a), None, None],
+            Does::Binary(_, a, b) => [Some(a), Some(b), None],
+            Does::Fused(a, b, c) => [Some(a), Some(b), Some(c)],
         };
-        a.into_iter().chain(b)
+        operands.into_iter().flatten()
     }
 }
 
@@ -161,6 +166,10 @@ impl Leaf {
                 Op::Load { at, .. } => self.load(known, &inside, at)?,
                 &Op::Unary(op @ Unary::Sqrt, a) if ty == Ty::F32 => Does::Unary(op, a),
                 &Op::Binary(op, a, b) if computes(op, ty) => Does::Binary(op, a, b),
+                Op::Call(Helper::Fma, args) => match **args {
+                    [a, b, c] => Does::Fused(a, b, c),
+                    _ => return None,
+                },
                 _ => return None,
             };
             if !is_word(ty) {
@@ -220,6 +229,11 @@ impl Leaf {
             self.pointers.len() - 1
         });
         Some(Does::Load { pointer, offset, row })
+    }
+
+    /// Whether it multiplies and adds in one.
+    pub(crate) fn fuses(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step.does, Does::Fused(..)))
     }
 
     /// What is so far ahead of the counter when the loop is left.

@@ -53,7 +53,8 @@ impl Clif<'_> {
         pointers: &[Value],
         lanes: &[Vec<Value>],
     ) -> Option<Vec<Vec<Value>>> {
-        let code = wide::write(leaf, self.width).filter(|_| self.machine.wide)?;
+        let can = self.machine.wide && (self.machine.fused || !leaf.fuses());
+        let code = wide::write(leaf, self.width).filter(|_| can)?;
         let block = Block::of(leaf, self.width);
         let at = self.room(block.bytes(leaf));
         for (i, &pointer) in pointers.iter().enumerate() {

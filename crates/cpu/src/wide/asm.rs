@@ -59,6 +59,8 @@ pub(super) const MUL_WORDS: Operation = operation("vpmulld", SECOND, X66, 0x40);
 pub(super) const AND: Operation = operation("vpand", FIRST, X66, 0xdb);
 pub(super) const OR: Operation = operation("vpor", FIRST, X66, 0xeb);
 pub(super) const XOR: Operation = operation("vpxor", FIRST, X66, 0xef);
+/// Adds the product to what is there.
+pub(super) const FUSED: Operation = operation("vfmadd231ps", SECOND, X66, 0xb8);
 const MOVE: Operation = operation("vmovaps", FIRST, NONE, 0x28);
 const LOAD: Operation = operation("vmovups", FIRST, NONE, 0x10);
 const STORE: Operation = operation("vmovups", FIRST, NONE, 0x11);

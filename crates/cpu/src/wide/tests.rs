@@ -76,6 +76,7 @@ fn case(seed: u64) -> Case {
                 Does::Load { pointer, offset: 4 * rng.below(100) as u32, row }
             }
             3 if ty == Ty::F32 => Does::Unary(Unary::Sqrt, pick(&mut rng)),
+            4 | 5 if ty == Ty::F32 => Does::Fused(pick(&mut rng), pick(&mut rng), pick(&mut rng)),
             _ => {
                 use Binary::{Add, And, Div, Max, Min, Mul, Or, Sub, Xor};
                 let ops = if ty == Ty::F32 { [Add, Sub, Mul, Div, Min, Max] } else { [Add, Sub, Mul, And, Or, Xor] };
@@ -85,7 +86,9 @@ fn case(seed: u64) -> Case {
         let step = Step { value, ty, does };
         let scalar = match does {
             Does::Load { row, .. } => !row,
-            Does::Unary(..) | Does::Binary(..) => step.operands().all(|operand| leaf.even.contains(&operand)),
+            Does::Unary(..) | Does::Binary(..) | Does::Fused(..) => {
+                step.operands().all(|operand| leaf.even.contains(&operand))
+            }
         };
         if scalar {
             leaf.even.insert(value);
@@ -127,6 +130,10 @@ fn expected(case: &Case) -> Vec<Vec<u32>> {
                     Does::Unary(_, a) => f32::from_bits(of(a)).sqrt().to_bits(),
                     Does::Binary(op, a, b) if step.ty == Ty::F32 => float(op, of(a), of(b)),
                     Does::Binary(op, a, b) => word(op, of(a), of(b)),
+                    Does::Fused(a, b, c) => {
+                        let [a, b, c] = [a, b, c].map(|operand| f32::from_bits(of(operand)));
+                        a.mul_add(b, c).to_bits()
+                    }
                 }
             };
             let lanes = (0..case.width as usize).map(lane).collect();
@@ -201,7 +208,7 @@ fn same(case: &Case, a: &[Vec<u32>], b: &[Vec<u32>]) -> bool {
 }
 
 fn machine_has_it() -> bool {
-    std::arch::is_x86_feature_detected!("avx2")
+    std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma")
 }
 
 #[test]
@@ -234,13 +241,13 @@ fn other_loops_do_something_else() {
         |leaf| {
             leaf.steps.iter_mut().for_each(|step| match &mut step.does {
                 Does::Load { row, .. } => *row = !*row,
-                Does::Unary(..) | Does::Binary(..) => {}
+                Does::Unary(..) | Does::Binary(..) | Does::Fused(..) => {}
             })
         },
         |leaf| {
             leaf.steps.iter_mut().for_each(|step| match &mut step.does {
                 Does::Binary(_, a, b) => std::mem::swap(a, b),
-                Does::Load { .. } | Does::Unary(..) => {}
+                Does::Load { .. } | Does::Unary(..) | Does::Fused(..) => {}
             })
         },
     ];

@@ -223,22 +223,41 @@ impl<'a> Writer<'a> {
             }
             Does::Unary(_, a) => self.asm.unary(asm::SQRT, to, self.places[&a].part(part)),
             Does::Binary(op, a, b) => {
-                let (mut a, mut b) = (self.places[&a].part(part), self.places[&b].part(part));
-                let operation = operation(op, step.ty);
+                let (a, b) = (self.places[&a].part(part), self.places[&b].part(part));
                 // The machine's choice between two that are not ordered is its second operand.
-                let second_first = matches!(op, Binary::Min | Binary::Max);
-                if second_first || commutes(op) && matches!((a, b), (Source::Memory(..), Source::Register(_))) {
-                    std::mem::swap(&mut a, &mut b);
-                }
-                match a {
-                    Source::Register(a) => self.asm.binary(operation, to, a, b),
-                    Source::Memory(..) => {
-                        let scratch = self.take(1)?[0];
-                        self.asm.copy(scratch, a);
-                        self.asm.binary(operation, to, scratch, b);
-                        self.free.push(scratch);
+                let (a, b) = if matches!(op, Binary::Min | Binary::Max) { (b, a) } else { (a, b) };
+                self.binary(operation(op, step.ty), to, a, b, commutes(op))?;
+            }
+            Does::Fused(a, b, c) => {
+                let [a, b, c] = [a, b, c].map(|operand| self.places[&operand].part(part));
+                let here = Source::Register(to);
+                if c != here && (a == here || b == here) {
+                    let sum = self.take(1)?[0];
+                    self.asm.copy(sum, c);
+                    self.binary(asm::FUSED, sum, a, b, true)?;
+                    self.asm.copy(to, Source::Register(sum));
+                    self.free.push(sum);
+                } else {
+                    if c != here {
+                        self.asm.copy(to, c);
                     }
+                    self.binary(asm::FUSED, to, a, b, true)?;
                 }
+            }
+        }
+        Some(())
+    }
+
+    /// An operation whose first operand must stand in a register.
+    fn binary(&mut self, op: asm::Operation, to: Ymm, a: Source, b: Source, commutes: bool) -> Option<()> {
+        match (a, b) {
+            (Source::Register(a), b) => self.asm.binary(op, to, a, b),
+            (a, Source::Register(b)) if commutes => self.asm.binary(op, to, b, a),
+            (a, b) => {
+                let scratch = self.take(1)?[0];
+                self.asm.copy(scratch, a);
+                self.asm.binary(op, to, scratch, b);
+                self.free.push(scratch);
             }
         }
         Some(())

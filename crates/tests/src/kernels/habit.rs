@@ -131,8 +131,12 @@ fn sums(rng: &mut Rng) -> Kernel {
     let [x, y] = rng.pick(&[[8, 1], [16, 2], [32, 1], [64, 1], [24, 2], [16, 16], [8, 3], [12, 2]]);
     let (from, by, to) = (rng.below(3), 1 + rng.below(3), rng.pick(&[9, 16, 17, 40, 64, 100]));
     let ty = scalar.name();
-    let floats = ["third = sqrt(other) / (rows[k][local.x] + step);", "other /= line[k];"];
-    let bits = ["third = (other ^ rows[k][local.x]) & line[k];", "other = other | line[k];"];
+    let floats = [
+        "third = sqrt(other) / (rows[k][local.x] + step);",
+        "other /= line[k];",
+        "sum = fma(rows[k][local.x], line[k], sum);",
+    ];
+    let bits = ["third = (other ^ rows[k][local.x]) & line[k];", "other = other | line[k];", "third -= ~line[k];"];
     let mut lines = vec![
         "sum += rows[k][local.x] * line[k];",
         "sum += rows[k][local.x] * line[k];",
