@@ -1,5 +1,7 @@
 //! The CPU device from outside: what the corpus cannot say.
 
+mod fast;
+
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
