@@ -197,7 +197,7 @@ impl Leaf {
         if !matches!(f.memories[at.memory.index()], Memory::Buffer { .. } | Memory::Workgroup { .. }) {
             return None;
         }
-        let (mut offset, mut advance, mut row) = (at.offset, 0, false);
+        let (mut offset, mut advance, mut row) = (at.offset, 0_u32, false);
         let mut terms = Vec::with_capacity(at.terms.len());
         for term in &at.terms {
             if inside.contains(&term.index) || !is_within(known, term) {
@@ -210,7 +210,7 @@ impl Leaf {
             }
             let (index, ahead) = match self.counters.get(&term.index) {
                 Some(&ahead) => {
-                    advance += self.counter.step.checked_mul(term.stride)?;
+                    advance = advance.checked_add(self.counter.step.checked_mul(term.stride)?)?;
                     (self.counter.param, ahead)
                 }
                 None => apart(known, term.index),

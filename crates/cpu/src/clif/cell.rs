@@ -108,12 +108,12 @@ impl Clif<'_> {
     /// A word of which the zeros before it are known.
     pub(super) fn word(&mut self, wide: Value) -> Value {
         let word = self.b.ins().ireduce(I32, wide);
-        self.wide.insert(word, wide);
+        self.words.insert(word, wide);
         word
     }
 
     pub(super) fn widened(&mut self, word: Value) -> Value {
-        match self.wide.get(&word) {
+        match self.words.get(&word) {
             Some(wide) => *wide,
             None => self.b.ins().uextend(I64, word),
         }

@@ -41,7 +41,7 @@ pub(crate) struct Clif<'b> {
     machine: Features,
     variables: Variables,
     /// Words as they stand in registers: with zeros before them.
-    wide: HashMap<Value, Value>,
+    words: HashMap<Value, Value>,
     /// Whether blocks are rarely entered.
     rare: bool,
     leaves: Leaves,
@@ -71,8 +71,8 @@ impl<'b> Clif<'b> {
         b.append_block_params_for_function_params(entry);
         b.switch_to_block(entry);
         let arguments = b.block_params(entry).to_vec();
-        let (variables, wide, leaves) = (Variables::default(), HashMap::new(), Leaves::default());
-        Self { b, width, arguments, convention, machine, variables, wide, rare: false, leaves }
+        let (variables, words, leaves) = (Variables::default(), HashMap::new(), Leaves::default());
+        Self { b, width, arguments, convention, machine, variables, words, rare: false, leaves }
     }
 
     /// Ends the function; gives those that it calls by their numbers.
