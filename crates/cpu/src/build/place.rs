@@ -50,13 +50,14 @@ impl Place {
 impl Builder<'_> {
     /// A member or element by a constant index.
     pub(super) fn place_member(&mut self, place: &Place, index: u32) -> Place {
-        let mut next = place.clone();
-        let (inner, leaf, byte) = types::member(self.module, &place.inner, index);
-        // The last member of a buffer may grow, so that even a constant index must be checked.
+        // The last member of a buffer may grow, so that even a constant index must be checked, and
+        // may lie anywhere.
         if let TypeInner::Array { size: naga::ArraySize::Dynamic, .. } = place.inner {
             let index = self.u32(index);
             return self.place_element(place, index);
         }
+        let mut next = place.clone();
+        let (inner, leaf, byte) = types::member(self.module, &place.inner, index);
         next.inner = inner;
         next.leaf += leaf;
         next.byte += byte;
