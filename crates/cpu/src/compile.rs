@@ -197,7 +197,7 @@ pub(crate) fn write(
 fn cost(region: &ir::Region, weight: u64) -> u64 {
     let node = |node: &ir::Node| match node {
         ir::Node::Let(_) | ir::Node::Store { .. } | ir::Node::Barrier => weight,
-        ir::Node::If { accept, reject, .. } => cost(accept, weight) + cost(reject, weight),
+        ir::Node::If { accept, reject, .. } => cost(accept, weight).saturating_add(cost(reject, weight)),
         ir::Node::Block { body, .. } => cost(body, weight),
         ir::Node::Loop { body, .. } => cost(body, weight.saturating_mul(10)),
     };

@@ -1,6 +1,6 @@
 //! How many lanes of a kernel run together, and why.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use crate::ir::{End, Function, Label, Node, Op, Region, Value};
@@ -91,7 +91,7 @@ pub(crate) fn choose(f: &Function, asked: Option<Lanes>) -> (Shapes, Because) {
     let mut tally = Tally { f, shapes: &shapes, gathers: 0, work: 0 };
     tally.region(&f.body, 1);
     let (gathers, work) = (tally.gathers, tally.work);
-    if gathers > 0 && gathers * WORK_PER_GATHER > work {
+    if gathers > 0 && gathers.saturating_mul(WORK_PER_GATHER) > work {
         return (shape::analyse(f, 1), Because::Gathers { gathers, work });
     }
     if widest < WIDE {
@@ -111,8 +111,13 @@ pub(crate) fn choose(f: &Function, asked: Option<Lanes>) -> (Shapes, Because) {
 
 /// The most values, one for each lane, that are live at once.
 fn pressure(f: &Function, shapes: &Shapes) -> usize {
-    let mut pressure = Pressure { f, shapes, most: 0 };
-    pressure.region(&f.body, HashSet::new());
+    let mut pressure = Pressure { f, shapes, most: 0, turns: HashMap::new() };
+    // What a loop's body needs from outside is needed in every turn: the first walk finds it for
+    // each loop, the second has it at the end of each body. Walking each body twice instead
+    // would take time that doubles with each loop around it.
+    for _ in 0..2 {
+        pressure.region(&f.body, HashSet::new());
+    }
     pressure.most
 }
 
@@ -121,6 +126,8 @@ struct Pressure<'a> {
     f: &'a Function,
     shapes: &'a Shapes,
     most: usize,
+    /// By a loop's label: what its body needs from outside.
+    turns: HashMap<Label, HashSet<Value>>,
 }
 
 impl Pressure<'_> {
@@ -158,12 +165,11 @@ impl Pressure<'_> {
                     results.iter().for_each(|result| _ = live.remove(result));
                     live = self.region(body, live);
                 }
-                Node::Loop { params, init, body, .. } => {
-                    // What the body needs from outside is needed in every turn.
-                    for _ in 0..2 {
-                        live = self.region(body, live);
-                        params.iter().for_each(|param| _ = live.remove(param));
-                    }
+                Node::Loop { label, params, init, body, .. } => {
+                    live.extend(self.turns.get(label).into_iter().flatten());
+                    live = self.region(body, live);
+                    params.iter().for_each(|param| _ = live.remove(param));
+                    self.turns.insert(*label, live.clone());
                     init.iter().for_each(|&first| self.need(&mut live, first));
                 }
             }
@@ -199,9 +205,9 @@ impl Tally<'_> {
         match self.f.op(value) {
             Op::Load { at, .. } if weight > 1 => {
                 let scattered = at.terms.iter().any(|term| self.shapes.of(term.index) == Shape::Varying);
-                self.gathers += if scattered { weight } else { 0 };
+                self.gathers = self.gathers.saturating_add(if scattered { weight } else { 0 });
             }
-            _ if self.shapes.of(value) == Shape::Varying => self.work += weight,
+            _ if self.shapes.of(value) == Shape::Varying => self.work = self.work.saturating_add(weight),
             _ => {}
         }
     }
