@@ -14,7 +14,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use crate::build::{Copy, Literals, UNASKED_MAX, indexed, shown, work};
-use crate::ir::{Binary, Def, End, Function, Label, LabelKind, Node, Op, Region, Ty, Value};
+use crate::ir::{Binary, Def, End, Function, Label, LabelKind, Lanes, Node, Op, Region, Ty, Value};
 use crate::shape::Shapes;
 
 /// Work of a loop that may be written twice.
@@ -136,7 +136,8 @@ impl Asks<'_> {
         let at = before.iter().position(|&param| param == counting.counter);
         let counter = params[at.unwrap_or_else(|| unreachable!("invariant asked: a counter is a parameter"))];
         let (label, work) = (*label, work(self.f, body).max(1));
-        shown(self.f, body, counter);
+        // One scalar, which both tests have seen.
+        counting.rows.iter().for_each(|&row| shown(self.f, body, counter, row, Lanes::Scalar));
         let mut questions = Vec::new();
         let tested = nodes.last().and_then(|node| self.last_test(node));
         let mut asked = Vec::new();

@@ -8,9 +8,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use crate::build::TURNS_MAX;
-use crate::ir::{
-    Address, Binary, Bound, End, Function, Helper, Label, Memory, Node, Op, Region, Term, Ty, Unary, Value,
-};
+use crate::ir::{Address, Binary, End, Function, Helper, Label, Memory, Node, Op, Region, Term, Ty, Unary, Value};
 use crate::range::Ranges;
 use crate::shape::{Shape, Shapes};
 
@@ -200,7 +198,7 @@ impl Leaf {
         let (mut offset, mut advance, mut row) = (at.offset, 0_u32, false);
         let mut terms = Vec::with_capacity(at.terms.len());
         for term in &at.terms {
-            if inside.contains(&term.index) || !is_within(known, term) {
+            if inside.contains(&term.index) || !known.ranges.is_within(term, known.shapes.of(term.index)) {
                 return None;
             }
             match known.shapes.of(term.index) {
@@ -289,14 +287,6 @@ fn computes(op: Binary, ty: Ty) -> bool {
         Binary::And | Binary::Or | Binary::Xor => matches!(ty, Ty::I32 | Ty::U32),
         Binary::Rem | Binary::Shl | Binary::Shr => false,
         Binary::Eq | Binary::Ne | Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge => false,
-    }
-}
-
-fn is_within(known: Known, term: &Term) -> bool {
-    match term.bound {
-        Bound::Const(n) => known.ranges.high(term.index).is_some_and(|high| high < n.into()),
-        Bound::Shown => true,
-        Bound::Length { .. } => false,
     }
 }
 

@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::ir::{Binary, Builtin, End, Function, Label, Node, Op, Region, Ty, Unary, Value};
+use crate::ir::{Binary, Bound, Builtin, End, Function, Label, Lanes, Node, Op, Region, Term, Ty, Unary, Value};
 use crate::shape::{EVEN, Shape, Shapes};
 
 /// From the least to the greatest number, both included.
@@ -72,6 +72,17 @@ impl Ranges {
     pub(crate) fn high(&self, value: Value) -> Option<u64> {
         let range = self.known[value.index()]?;
         (range.low >= 0).then_some(range.high as u64)
+    }
+
+    /// Whether an index of this shape cannot leave its bound in any lane that runs.
+    pub(crate) fn is_within(&self, term: &Term, shape: Shape) -> bool {
+        match term.bound {
+            Bound::Const(n) => self.high(term.index).is_some_and(|high| high < n.into()),
+            Bound::Length { .. } => false,
+            Bound::Shown { lanes: Lanes::Scalar, .. } => shape.is_scalar(),
+            // Lanes that are masked or do not exist go on with a ramp, but may hold anything else.
+            Bound::Shown { lanes: Lanes::Ramp(lanes), .. } => u64::from(lanes) >= self.lanes && shape != Shape::Varying,
+        }
     }
 
     /// Calls every number zero, which is a lie.
@@ -168,24 +179,29 @@ fn constant(f: &Function, value: Value) -> Option<i64> {
 impl Analysis<'_> {
     /// Values that belong to no region.
     fn inputs(&mut self) {
-        let [x, y, z] = self.f.workgroup_size.map(i64::from);
-        // In a row of one dimension the ids of lanes that do not exist go on.
-        let row = if y * z == 1 { self.lanes } else { x };
         for (i, def) in self.f.values.iter().enumerate() {
             let value = Value(i as u32);
             let below = |n: i64| Some(Range { low: 0, high: n - 1 });
             self.known[i] = match &def.op {
                 Op::Const(_) => constant(self.f, value).map(Range::one),
                 Op::Builtin(Builtin::LocalIndex) => below(self.lanes),
-                Op::Builtin(Builtin::LocalId(0)) => below(row),
-                Op::Builtin(Builtin::LocalId(1)) => below(y),
-                Op::Builtin(Builtin::LocalId(_)) => below((self.lanes - 1) / (x * y) + 1),
+                Op::Builtin(Builtin::LocalId(d)) => below(self.local_ids(*d as usize, value)),
                 Op::Builtin(Builtin::WorkgroupId(_) | Builtin::NumWorkgroups(_)) | Op::Length { .. } => {
                     Range::all(def.ty)
                 }
                 _ => None,
             };
         }
+    }
+
+    /// Ids in a dimension, those of lanes that do not exist included: along the last dimension that
+    /// there is, a ramp goes on.
+    fn local_ids(&self, d: usize, id: Value) -> i64 {
+        let size = self.f.workgroup_size;
+        let before: u32 = size[..d].iter().product();
+        let ends = size[d + 1..].iter().all(|&n| n == 1);
+        let goes_on = d == 2 || ends && matches!(self.shapes.of(id), Shape::Linear(_));
+        if goes_on { (self.lanes - 1) / i64::from(before) + 1 } else { size[d].into() }
     }
 
     /// Once through the body; whether any loop's parameter grew.

@@ -13,7 +13,7 @@ const WIDE: u32 = 8;
 const NARROW: u32 = 4;
 
 /// Four of them, for kernels that keep so few values that the registers still suffice.
-const BROAD: u32 = 16;
+const BROAD: u32 = shape::WIDTH_MAX;
 
 /// Lane values that a broad kernel may keep at once, besides those that it works on.
 /// One more for a pair, whose two products of what it shares are never there at once.

@@ -132,7 +132,7 @@ impl Recall<'_> {
         let sure = |term: &&Term| match term.bound {
             Bound::Const(n) => f.constant(term.index).is_none_or(|index| index >= u64::from(n)),
             Bound::Length { .. } => true,
-            Bound::Shown => false,
+            Bound::Shown { .. } => false,
         };
         let open: Vec<&Term> = at.terms.iter().filter(sure).collect();
         let unless = match open[..] {

@@ -1,8 +1,9 @@
-//! Indices that need no check, once a question has shown that they lie within the buffers they index.
+//! Indices that need no check in the lanes for which a question has shown that they lie within the
+//! buffers they index.
 
 use std::collections::BTreeSet;
 
-use crate::ir::{Address, Bound, Function, Node, Op, Region, Value};
+use crate::ir::{Address, Bound, Function, Lanes, Node, Op, Region, Value};
 
 /// The buffers that a region indexes by a value.
 pub(crate) fn indexed(f: &Function, region: &Region, index: Value) -> BTreeSet<u32> {
@@ -10,7 +11,7 @@ pub(crate) fn indexed(f: &Function, region: &Region, index: Value) -> BTreeSet<u
     let mut place = |at: &Address| {
         rows.extend(at.terms.iter().filter(|term| term.index == index).filter_map(|term| match term.bound {
             Bound::Length { row } => Some(row),
-            Bound::Const(_) | Bound::Shown => None,
+            Bound::Const(_) | Bound::Shown { .. } => None,
         }));
     };
     region.visit(&mut |region| {
@@ -29,12 +30,12 @@ pub(crate) fn indexed(f: &Function, region: &Region, index: Value) -> BTreeSet<u
     rows
 }
 
-/// Takes the bounds from what is indexed by a value.
-pub(crate) fn shown(f: &mut Function, region: &mut Region, index: Value) {
+/// Notes that what is indexed by a value lies within a buffer in these lanes.
+pub(crate) fn shown(f: &mut Function, region: &mut Region, index: Value, row: u32, lanes: Lanes) {
     let place = |at: &mut Address| {
         for term in &mut at.terms {
-            if term.index == index && matches!(term.bound, Bound::Length { .. }) {
-                term.bound = Bound::Shown;
+            if term.index == index && term.bound == (Bound::Length { row }) {
+                term.bound = Bound::Shown { row, lanes };
             }
         }
     };
@@ -48,9 +49,9 @@ pub(crate) fn shown(f: &mut Function, region: &mut Region, index: Value) {
             Node::Store { at, .. } => place(at),
             Node::Barrier => {}
             Node::If { accept, reject, .. } => {
-                [accept, reject].into_iter().for_each(|arm| shown(f, arm, index));
+                [accept, reject].into_iter().for_each(|arm| shown(f, arm, index, row, lanes));
             }
-            Node::Block { body, .. } | Node::Loop { body, .. } => shown(f, body, index),
+            Node::Block { body, .. } | Node::Loop { body, .. } => shown(f, body, index, row, lanes),
         }
     }
 }

@@ -16,7 +16,7 @@ use std::collections::{HashMap, HashSet};
 pub(crate) use seawall_core::layout::Scalar as Ty;
 
 pub(crate) use crate::helpers::Helper;
-pub(crate) use op::{Address, Atomic, Binary, Bound, Builtin, Op, Term, Unary};
+pub(crate) use op::{Address, Atomic, Binary, Bound, Builtin, Lanes, Op, Term, Unary};
 pub(crate) use region::{End, Node, Region};
 
 macro_rules! ids {

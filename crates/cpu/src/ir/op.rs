@@ -170,8 +170,25 @@ pub(crate) enum Bound {
     Length {
         row: u32,
     },
-    /// Holds, as a branch around the place has shown.
-    Shown,
+    /// The same, and a question before the place has shown that it holds in some lanes. Elsewhere
+    /// it is asked about like any other.
+    Shown {
+        row: u32,
+        lanes: Lanes,
+    },
+}
+
+/// The lanes of a workgroup that a question has answered for. A load takes the whole row of a lane
+/// group at once, those lanes included that are masked or that fill up the last group of a
+/// workgroup whose size is no multiple of the width: a bound may be dropped only where all of them
+/// have been asked about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lanes {
+    /// All, for it was asked about the one scalar that stands for them.
+    Scalar,
+    /// Those below, existing or not, for it was asked about the first and the last of a number that
+    /// grows evenly along them.
+    Ramp(u32),
 }
 
 impl Op {

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Write};
 
-use super::{Address, Bound, End, Function, Label, Mem, Memory, Node, Op, Region, Value};
+use super::{Address, Bound, End, Function, Label, Lanes, Mem, Memory, Node, Op, Region, Value};
 
 impl Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -60,7 +60,8 @@ impl Display for Place<'_> {
             match term.bound {
                 Bound::Const(bound) => write!(f, "{bound}")?,
                 Bound::Length { row } => write!(f, "length{row}")?,
-                Bound::Shown => f.write_str("shown")?,
+                Bound::Shown { row, lanes: Lanes::Scalar } => write!(f, "length{row}, shown")?,
+                Bound::Shown { row, lanes: Lanes::Ramp(lanes) } => write!(f, "length{row}, shown for {lanes}")?,
             }
         }
         f.write_str("]")

@@ -53,12 +53,7 @@ impl<E: Emit> Walk<'_, E> {
 
     /// Whether an index cannot leave its bound.
     pub(super) fn is_within(&self, term: &Term) -> bool {
-        match term.bound {
-            _ if self.facts.is_inside(term) => true,
-            Bound::Const(n) => self.ranges.high(term.index).is_some_and(|high| high < u64::from(n)),
-            Bound::Length { .. } => false,
-            Bound::Shown => true,
-        }
+        self.facts.is_inside(term) || self.ranges.is_within(term, self.shapes.of(term.index))
     }
 
     /// Bytes that one of an address's offset counts.
@@ -117,8 +112,7 @@ impl<E: Emit> Walk<'_, E> {
             let bound = match term.bound {
                 _ if self.is_within(term) => continue,
                 Bound::Const(n) => self.u64(n.into()),
-                Bound::Length { row } => self.buffers[&row].1,
-                Bound::Shown => unreachable!("invariant bounds: what was shown is within"),
+                Bound::Length { row } | Bound::Shown { row, .. } => self.buffers[&row].1,
             };
             let mut index = self.widen(indices[i]);
             if ahead(i) > 0 {

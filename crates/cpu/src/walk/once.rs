@@ -204,7 +204,7 @@ impl<E: Emit> Walk<'_, E> {
     fn is_known(&self, question: &Question, lanes: u64) -> bool {
         let limit = match question.limit {
             Limit::Bound(Bound::Const(n)) => Some(n.into()),
-            Limit::Bound(Bound::Length { .. } | Bound::Shown) => None,
+            Limit::Bound(Bound::Length { .. } | Bound::Shown { .. }) => None,
             Limit::Value(value) => self.f.constant(value),
         };
         let (Some(limit), Some([local, 0, rest])) = (limit, next::affine(self.f, question.index)) else {
@@ -278,8 +278,7 @@ impl<E: Emit> Walk<'_, E> {
     fn limit(&mut self, limit: Limit) -> E::S {
         match limit {
             Limit::Bound(Bound::Const(n)) => self.u64(n.into()),
-            Limit::Bound(Bound::Length { row }) => self.buffers[&row].1,
-            Limit::Bound(Bound::Shown) => unreachable!("invariant bounds: what was shown is not asked"),
+            Limit::Bound(Bound::Length { row } | Bound::Shown { row, .. }) => self.buffers[&row].1,
             Limit::Value(value) => {
                 let number = self.at_first(value);
                 self.widen(number)

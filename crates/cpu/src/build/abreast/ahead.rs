@@ -3,8 +3,8 @@
 use super::super::copy::Copy;
 use super::super::shown::shown;
 use super::Abreast;
-use super::counted::Counted;
-use crate::ir::{self, Binary, Def, End, Label, LabelKind, Mem, Node, Op, Region, Ty, Value};
+use super::counted::{Counted, lanes};
+use crate::ir::{self, Binary, Def, End, Label, LabelKind, Lanes, Mem, Node, Op, Region, Ty, Value};
 
 /// Turns that are taken at once, each another stream of memory for the processor to run ahead on.
 const TURNS: usize = 4;
@@ -96,7 +96,8 @@ impl Abreast<'_> {
             let here: Vec<Value> = heads.iter().map(|&head| self.here(head, &mut nodes)).collect();
             let body = Region { nodes: counted.body.clone(), end: End::Jump(*label, next.clone()) };
             let mut copy = Copy::new(self.f, &mut self.literals, params, &here).region(&body);
-            counted.indexed.iter().for_each(|&(i, _)| shown(self.f, &mut copy, here[i]));
+            let lanes = Lanes::Ramp(lanes(self.f));
+            counted.indexed.iter().for_each(|&(i, row)| shown(self.f, &mut copy, here[i], row, lanes));
             nodes.extend(copy.nodes);
             let End::Jump(_, args) = copy.end else { unreachable!("invariant copies: they end as what they copy") };
             now = args;
@@ -144,11 +145,11 @@ impl Abreast<'_> {
         }
     }
 
-    /// Whether the first and the last invocation stay, and whatever lies between; and whether what
-    /// they index by a parameter lies within its buffer.
+    /// Whether the first and the last lane stay, and whatever lies between; and whether what they
+    /// index by a parameter lies within its buffer.
     fn all_stay(&mut self, counted: &Counted, now: &[Value], nodes: &mut Vec<Node>) -> Value {
         let heads = &self.heads(counted, |i| now[i]);
-        let last = self.f.workgroup_size.iter().product::<u32>() - 1;
+        let last = lanes(self.f) - 1;
         let exit = &counted.exit;
         let ends = [0, last].map(|lane| exit.sides.map(|side| self.at(side, lane, counted, heads, nodes)));
         let [first, other] = ends.map(|[a, b]| self.binary(exit.stays, a, b, nodes));

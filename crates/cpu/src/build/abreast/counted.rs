@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use super::super::rows::{Rows, integer};
 use crate::ir::{Binary, End, Function, Label, Node, Op, Region, Ty, Value};
+use crate::shape;
 
 /// Such a loop.
 pub(super) struct Counted {
@@ -140,9 +141,15 @@ fn exit(f: &Function, rows: &Rows<'_>, label: Label, condition: Value, holds: bo
     (grows(f, rows, exit.sides[index]) && slopes[1 - index] == 0).then_some(exit)
 }
 
+/// Lanes of a workgroup at any width: those that fill up its last lane group included, for they run
+/// with the others and read what their indices say.
+pub(super) fn lanes(f: &Function) -> u32 {
+    f.workgroup_size.iter().product::<u32>().next_multiple_of(shape::WIDTH_MAX)
+}
+
 /// Whether a number grows along the workgroup, so that it has wrapped no more than once at its end.
 fn grows(f: &Function, rows: &Rows<'_>, value: Value) -> bool {
-    let span = i64::from(f.workgroup_size.iter().product::<u32>() - 1);
+    let span = i64::from(lanes(f) - 1);
     let fits = |slope: i64| slope > 0 && slope.checked_mul(span).is_some_and(|span| i32::try_from(span).is_ok());
     rows.slope(value).is_some_and(fits)
 }
