@@ -3,8 +3,7 @@
 use super::Walk;
 use super::control::{Flow, Target, idle};
 use crate::emit::{Emit, Lanes};
-use crate::ir::{Binary, End, Label, Node, Op, Region, Ty, Value};
-use crate::shape::Shape;
+use crate::ir::{Binary, End, Label, Node, Op, Region, Value};
 
 /// A branch whose one side leaves for a label, while the other does nothing.
 pub(super) struct Exit<'a> {
@@ -41,10 +40,10 @@ impl<E: Emit> Walk<'_, E> {
             Op::Binary(Binary::Lt, index, bound) if !exit.holds => (index, bound),
             _ => return None,
         };
-        let Shape::Linear(stride @ 1..) = self.shapes.of(index) else { return None };
-        if self.twice || self.f.ty(index) != Ty::U32 || !self.shapes.of(bound).is_scalar() {
+        if self.twice {
             return None;
         }
+        let stride = self.grows_to(index, bound)?;
         Some(self.last_below(index, stride, bound))
     }
 

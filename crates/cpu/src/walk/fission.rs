@@ -271,7 +271,7 @@ fn made_in(region: &Region, into: &mut BTreeSet<Value>) {
 }
 
 /// Whether a value is there without being made.
-fn is_input(f: &Function, value: Value) -> bool {
+pub(crate) fn is_input(f: &Function, value: Value) -> bool {
     matches!(f.op(value), Op::Const(_) | Op::Builtin(_) | Op::Length { .. })
 }
 

@@ -11,7 +11,7 @@ use crate::shape::Shape;
 const TWICE_MAX: usize = 24;
 
 /// Lane groups that a piece is for, by their first lanes: from one, and as long as they are below
-/// another. In each of them the condition holds in some lane.
+/// another. In each of them the condition holds in some lane, which need not exist.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Span<S> {
     pub(super) condition: Value,
@@ -71,9 +71,16 @@ impl<E: Emit> Walk<'_, E> {
             Op::Binary(Binary::Lt, index, bound) | Op::Binary(Binary::Gt, bound, index) => (index, bound),
             _ => return None,
         };
+        Some((index, self.grows_to(index, bound)?, bound))
+    }
+
+    /// By how much a number grows from lane to lane, if it can be compared with a bound here.
+    pub(super) fn grows_to(&self, index: Value, bound: Value) -> Option<i64> {
+        let at_hand = [index, bound].into_iter().all(|value| self.is_at_hand(value));
         match self.shapes.of(index) {
-            Shape::Linear(stride @ 1..) if self.f.ty(index) == Ty::U32 && self.shapes.of(bound).is_scalar() => {
-                Some((index, stride, bound))
+            Shape::Linear(stride @ 1..) => {
+                let plain = self.f.ty(index) == Ty::U32 && self.shapes.of(bound).is_scalar();
+                (plain && at_hand).then_some(stride)
             }
             Shape::Uniform | Shape::Linear(_) | Shape::Varying => None,
         }
@@ -138,8 +145,8 @@ impl<E: Emit> Walk<'_, E> {
             (false, true) => (turned(op), a),
             _ => return None,
         };
-        let made_here = first.contains(&Node::Let(bound));
-        if self.shapes.of(bound) != Shape::Uniform || made_here && !self.shared.contains(&bound) {
+        // What is not an input must have been fetched for this piece, or made before all else in it.
+        if self.shapes.of(bound) != Shape::Uniform || !self.is_at_hand(bound) {
             return None;
         }
         let (width, known) = (u64::from(self.e.width()), self.f.constant(bound));

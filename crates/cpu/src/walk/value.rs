@@ -60,6 +60,18 @@ impl<E: Emit> Walk<'_, E> {
         }
     }
 
+    /// Whether a value can be had here though no node of the piece uses it: an input, what the piece
+    /// has made or fetched, or what is made again of such. What a kept condition was made of need not
+    /// be kept, and its place may be another's by now.
+    pub(super) fn is_at_hand(&self, value: Value) -> bool {
+        if self.reps[value.index()].is_some() || fission::is_input(self.f, value) {
+            return true;
+        }
+        let mut all = fission::remade(self.f, self.shapes, value);
+        self.f.op(value).each(|operand| all = all && self.is_at_hand(operand));
+        all
+    }
+
     /// The scalar of a value, if it stands in a register.
     pub(super) fn ready(&self, value: Value) -> Option<E::S> {
         match self.reps[value.index()] {
