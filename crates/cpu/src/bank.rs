@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::exec::memory::{Error, Memory, View};
+use crate::exec::memory::{Edge, Error, Memory, View};
 
 #[derive(Debug, Default)]
 pub(crate) struct Bank {
@@ -17,13 +17,20 @@ pub(crate) struct Bank {
     lent: Vec<Option<Memory>>,
     /// By size.
     spare: BTreeMap<u64, Vec<Memory>>,
+    /// What memory is to have, for tests.
+    edge: Option<Edge>,
 }
 
 impl Bank {
     /// For so many buffers, with so much for those that live at once.
-    pub(crate) fn new(buffers: usize, limit_bytes: u64) -> Self {
+    pub(crate) fn new(buffers: usize, limit_bytes: u64, edge: Option<Edge>) -> Self {
         let lent = std::iter::repeat_with(|| None).take(buffers).collect();
-        Self { limit_bytes, lent, ..Self::default() }
+        Self { limit_bytes, lent, edge, ..Self::default() }
+    }
+
+    /// Whether a buffer's memory can be read only from now on; only memory with an edge changes.
+    pub(crate) fn protect(&self, buffer: usize, read_only: bool) {
+        self.lent[buffer].iter().for_each(|memory| memory.protect(read_only));
     }
 
     /// Memory for a buffer, zeroed unless it is about to be overwritten.
@@ -38,7 +45,7 @@ impl Bank {
             }
             None => {
                 self.make_room(bytes);
-                let memory = Memory::new(bytes)?;
+                let memory = Memory::with_edge(bytes, self.edge)?;
                 self.held_bytes += bytes;
                 self.peak_bytes = self.peak_bytes.max(self.held_bytes);
                 memory
@@ -50,6 +57,7 @@ impl Bank {
     /// The buffer's life is over.
     pub(crate) fn take_back(&mut self, buffer: usize) {
         if let Some(memory) = self.lent[buffer].take() {
+            memory.check();
             self.spare.entry(memory.bytes()).or_default().push(memory);
         }
     }
@@ -84,7 +92,7 @@ mod tests {
 
     #[test]
     fn equal_sizes_share_memory_one_after_the_other() {
-        let mut bank = Bank::new(3, 200);
+        let mut bank = Bank::new(3, 200, None);
         let first = address(&mut bank, 0, 100);
         assert_ne!(address(&mut bank, 1, 100), first);
         bank.take_back(0);
@@ -95,7 +103,7 @@ mod tests {
 
     #[test]
     fn what_is_held_stays_within_the_limit() {
-        let mut bank = Bank::new(4, 100);
+        let mut bank = Bank::new(4, 100, None);
         for (buffer, bytes) in [(0, 60), (1, 40)] {
             address(&mut bank, buffer, bytes);
             bank.take_back(buffer);
@@ -109,7 +117,7 @@ mod tests {
 
     #[test]
     fn reused_memory_is_zeroed() {
-        let mut bank = Bank::new(2, 8);
+        let mut bank = Bank::new(2, 8, None);
         let ones = [1; 8];
         // SAFETY: nobody else has this memory.
         unsafe { bank.lend(0, 8, true).unwrap().copy_from(View::over(&ones)) };

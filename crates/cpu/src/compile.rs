@@ -12,6 +12,8 @@ use seawall_core::program::Kernel;
 
 use crate::clif::{Clif, Features};
 use crate::context::{Context, Entry};
+use crate::emit::LINE;
+use crate::exec::memory::{self, Edge, Memory};
 use crate::ir::verify;
 use crate::range::Ranges;
 use crate::shape::Shapes;
@@ -35,6 +37,12 @@ pub enum Error {
         /// As the code generator says.
         reason: String,
     },
+    /// There is no memory for its tables.
+    #[error("{reason}")]
+    Memory {
+        /// As the system says.
+        reason: String,
+    },
 }
 
 /// Compiled code, freed when dropped.
@@ -42,6 +50,8 @@ pub(crate) struct Code {
     module: Option<JITModule>,
     entry: Entry,
     pub(crate) frame: Frame,
+    /// The tables in memory with an edge, where it is to have one.
+    guarded: Option<Memory>,
     /// Spans of loops by label.
     loops: Vec<(ir::Label, Option<Span>)>,
     /// Operations of one invocation, roughly.
@@ -74,10 +84,31 @@ impl Code {
     /// # Safety
     /// `context` has a buffer for each row of the kernel's table, at least as large as the row
     /// asks for and writable where the kernel writes, with the length of its tail; scratch of
-    /// `frame.bytes`; and this code's constants.
+    /// [`Self::scratch_bytes`]; and this code's constants.
     pub(crate) unsafe fn run(&self, context: &mut Context, first: u64, count: u64) {
         // SAFETY: as the caller promises; every access lies inside those by construction.
         unsafe { (self.entry)(context, first, count) }
+    }
+
+    /// What a worker needs besides buffers: a multiple of a cache line.
+    pub(crate) fn scratch_bytes(&self) -> u64 {
+        self.frame.bytes.next_multiple_of(LINE)
+    }
+
+    pub(crate) fn constants(&self) -> *const u8 {
+        match &self.guarded {
+            Some(memory) => memory.as_ptr(),
+            None => self.frame.constants.as_ptr(),
+        }
+    }
+
+    /// Puts the tables where they can be neither written nor passed.
+    fn guard(&mut self, edge: Edge) -> Result<(), memory::Error> {
+        let memory = Memory::with_edge(self.frame.constants.len() as u64, Some(edge))?;
+        memory.lock().write(0, &self.frame.constants)?;
+        memory.protect(true);
+        self.guarded = Some(memory);
+        Ok(())
     }
 
     /// Where the loop with this label stands in the source.
@@ -100,6 +131,8 @@ pub(crate) struct Options {
     pub(crate) contract: bool,
     /// How hard the code generator tries; by the size of each kernel if `None`.
     pub(crate) effort: Option<Effort>,
+    /// What memory is to have, for tests.
+    pub(crate) edge: Option<Edge>,
 }
 
 /// A kernel with all that its code depends on.
@@ -114,7 +147,11 @@ pub(crate) struct Analysed {
 /// Compiles a kernel for this machine.
 pub(crate) fn compile(target: &Target, kernel: &Arc<Kernel>, options: Options) -> Result<Code, Error> {
     let Analysed { function, shapes, ranges, .. } = analyse(target, kernel, options);
-    generate(target, function, &shapes, &ranges, options.effort)
+    let mut code = generate(target, function, &shapes, &ranges, options.effort)?;
+    if let Some(edge) = options.edge {
+        code.guard(edge).map_err(|error| Error::Memory { reason: error.to_string() })?;
+    }
+    Ok(code)
 }
 
 /// All that comes before the writing of code.
@@ -170,7 +207,8 @@ pub(crate) fn generate(
     // SAFETY: it was declared and written with this signature, and lives as long as `module`.
     let entry = unsafe { std::mem::transmute::<*const u8, Entry>(pointer) };
     let cost = cost(&function.body, 1);
-    Ok(Code { module: Some(module), entry, frame, loops: function.loops, cost })
+    let loops = function.loops;
+    Ok(Code { module: Some(module), entry, frame, guarded: None, loops, cost })
 }
 
 /// Writes the code generator's form of a function into an empty context; gives the code of the

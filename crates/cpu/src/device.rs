@@ -8,7 +8,8 @@ use seawall_core::check::Checked;
 use seawall_core::device::{self, Buffer, Caps, Error, Kind, Limits};
 
 use crate::compile::{self, Code};
-use crate::exec::memory::{self, Memory};
+use crate::exec::fault;
+use crate::exec::memory::{self, Edge, Memory};
 use crate::exec::pool::Pool;
 use crate::run::Loaded;
 use crate::target::{Effort, Target};
@@ -40,6 +41,9 @@ pub struct Config {
     pub contract: bool,
     /// How hard the code generator tries; by the size of each kernel if `None`.
     pub effort: Option<Effort>,
+    /// For tests: where all memory ends or begins at pages that cannot be touched, and what is only
+    /// read cannot be written. Slow, and on Linux only.
+    pub edge: Option<Edge>,
 }
 
 /// Why there is no device.
@@ -63,6 +67,12 @@ impl Device {
     /// Starts the worker threads.
     pub fn open(config: Config) -> Result<Self, OpenError> {
         let threads = config.threads.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+        if config.edge.is_some() {
+            if cfg!(not(target_os = "linux")) {
+                return Err(OpenError { reason: "memory with edges needs Linux".to_owned() });
+            }
+            fault::watch();
+        }
         let target = compile::target().map_err(|error| OpenError { reason: error.to_string() })?;
         let pool = Pool::new(threads).map_err(|error| OpenError { reason: error.to_string() })?;
         let caps = Caps {
@@ -88,7 +98,8 @@ impl Device {
             memory_bytes: None,
             facts: Vec::new(),
         };
-        let options = compile::Options { lanes: config.lanes, contract: config.contract, effort: config.effort };
+        let Config { lanes, contract, effort, edge, .. } = config;
+        let options = compile::Options { lanes, contract, effort, edge };
         Ok(Self { caps, target, options, codes: Cache::new(CODES_MAX), pool: Arc::new(pool) })
     }
 }
@@ -118,7 +129,8 @@ impl device::Device for Device {
             let device = self.caps.id.clone();
             return Err(Error::BufferTooLarge { device, buffer: "buffer".to_owned(), bytes, limit_bytes });
         }
-        let memory = Memory::new(bytes).map_err(|error| refused(error, ID, "a resident buffer"))?;
+        let memory = Memory::with_edge(bytes, self.options.edge);
+        let memory = memory.map_err(|error| refused(error, ID, "a resident buffer"))?;
         Ok(Buffer { bytes, memory: Arc::new(memory) })
     }
 
@@ -138,6 +150,6 @@ impl device::Device for Device {
         };
         let codes = schedule.kernels.iter().map(|kernel| self.codes.get(kernel, self.options, || compile(kernel)));
         let (codes, found) = codes.collect::<Result<_, _>>()?;
-        Ok(Box::new(Loaded::new(schedule, codes, found, self.pool.clone())))
+        Ok(Box::new(Loaded::new(schedule, codes, found, self.pool.clone(), self.options.edge)))
     }
 }

@@ -29,7 +29,7 @@ pub enum Stage {
 /// The text of a stage. The same kernel always gives the same text on one machine.
 pub fn dump(kernel: &Arc<Kernel>, stage: Stage, config: Config) -> Result<String, Error> {
     let target = compile::target()?;
-    let options = Options { lanes: config.lanes, contract: config.contract, effort: config.effort };
+    let options = Options { lanes: config.lanes, contract: config.contract, effort: config.effort, edge: None };
     let analysed = compile::analyse(&target, kernel, options);
     let (context, leaves) = clif(&target, &analysed);
     let text = match stage {

@@ -97,7 +97,7 @@ fn run_on(
         budget_bytes: None,
     };
     let pool = Arc::new(Pool::new(NonZeroUsize::MIN).unwrap());
-    let loaded = Loaded::new(Arc::new(check(schedule).unwrap()), vec![Arc::new(code)], vec![Found::New], pool);
+    let loaded = Loaded::new(Arc::new(check(schedule).unwrap()), vec![Arc::new(code)], vec![Found::New], pool, None);
     let mut v: Vec<u8> = (1..=words).flat_map(u32::to_le_bytes).collect();
     loaded.run(Io { hosts: vec![Host::Write(&mut v)], residents: Vec::new() }, &Control::default()).unwrap();
     v.chunks(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect()

@@ -1,5 +1,6 @@
 //! Runs a checked schedule: one parallel region, a barrier between groups.
 
+mod shield;
 mod step;
 mod work;
 
@@ -17,7 +18,7 @@ use crate::compile::Code;
 use crate::context;
 use crate::device::ID;
 use crate::exec::chunks::{Chunks, Sizes};
-use crate::exec::memory::{self, Memory, View};
+use crate::exec::memory::{self, Edge, Memory, View};
 use crate::exec::pool::{Pool, Worker};
 use crate::recipe::Recipe;
 
@@ -39,6 +40,8 @@ pub(crate) struct Loaded {
     pool: Arc<Pool>,
     /// Transient memory, kept from run to run.
     spare: Mutex<Option<Bank>>,
+    /// What memory is to have, for tests.
+    edge: Option<Edge>,
 }
 
 impl Loaded {
@@ -48,9 +51,10 @@ impl Loaded {
         codes: Vec<Arc<Code>>,
         found: Vec<cache::Found>,
         pool: Arc<Pool>,
+        edge: Option<Edge>,
     ) -> Self {
         let recipe = Recipe::new(&schedule, &codes);
-        Self { schedule, codes, found, recipe, pool, spare: Mutex::default() }
+        Self { schedule, codes, found, recipe, pool, spare: Mutex::default(), edge }
     }
 
     /// One, where the others would come too late or wait for each other most of the time.
@@ -74,7 +78,11 @@ impl device::Loaded for Loaded {
 
     fn run(&self, io: Io<'_>, control: &Control) -> Result<Stats, Error> {
         device::io_fits(&self.schedule, &io)?;
-        let aliases = alias::aligned(&self.recipe.aliases, &io);
+        // A slice has no edge.
+        let aliases = match self.edge {
+            None => alias::aligned(&self.recipe.aliases, &io),
+            Some(_) => vec![None; self.recipe.aliases.len()],
+        };
         let residents: Vec<&Memory> = io
             .residents
             .iter()
@@ -102,14 +110,17 @@ impl device::Loaded for Loaded {
             sizes: self.sizes(workers),
             chunks: std::iter::repeat_with(Chunks::new).take(self.recipe.stats.dispatches as usize).collect(),
             control,
-            bank: Mutex::new(bank.unwrap_or_else(|| Bank::new(self.schedule.buffers.len(), limit_bytes))),
+            bank: Mutex::new(bank.unwrap_or_else(|| Bank::new(self.schedule.buffers.len(), limit_bytes, self.edge))),
             failure: Mutex::new(None),
             failed: AtomicBool::new(false),
             halt: AtomicUsize::new(usize::MAX),
             found: Found::default(),
             times: Mutex::default(),
+            residents,
+            shielded: Mutex::default(),
         };
         run.come(0);
+        run.shield(Some(0));
         let job = |worker: &Worker<'_>| run.work(worker);
         match (run.failed.load(Relaxed), workers) {
             (true, _) => {}
@@ -166,4 +177,8 @@ struct Run<'a> {
     found: Found,
     /// Where the run is timed.
     times: Mutex<Vec<Timed>>,
+    /// In the order of the schedule.
+    residents: Vec<&'a Memory>,
+    /// Buffers that can be read only now.
+    shielded: Mutex<Vec<usize>>,
 }

@@ -1,6 +1,7 @@
 //! Runs the corpus: each pair of a device and a file is one test.
 
 use std::fs;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, LazyLock};
@@ -10,6 +11,7 @@ use seawall::Runtime;
 use seawall_core::device::{Device, Kind};
 use seawall_core::reference;
 use seawall_core::route::{Registry, Slot};
+use seawall_cpu::Edge;
 use seawall_tests::corpus::case::{self, Case};
 use seawall_tests::corpus::run::{self, Bench, Job};
 use seawall_tests::corpus::{bless, failures, mutate};
@@ -38,6 +40,9 @@ fn main() -> ExitCode {
     trials.push(Trial::test("expected-failures", || Ok(failures::owned(&lists(), &devices())?)));
     for slot in REGISTRY.slots() {
         trials.extend(on_device(slot, expected_failures(&root, slot), &files));
+    }
+    for edge in [Edge::End, Edge::Start] {
+        trials.extend(guarded(edge, &expected_failures(&root, cpu()).unwrap_or_default(), &files));
     }
     trials.extend(files.iter().filter(|file| runs(file)).filter_map(mutants));
     libtest_mimic::run(&args, trials).exit_code()
@@ -128,7 +133,9 @@ fn on_device(slot: &'static Slot, list: Result<failures::List, String>, files: &
     let list = list.unwrap_or_default();
     for file in files {
         let (file, reason) = (file.clone(), list.get(&file.name).cloned());
-        trials.push(Trial::ignorable_test(format!("{}/{}", slot.id, file.name), move || {
+        let name = format!("{}/{}", slot.id, file.name);
+        trials.push(Trial::ignorable_test(name.clone(), move || {
+            let _case = seawall_cpu::Case::new(&name);
             let bench = match slot.device() {
                 Ok(device) => Bench { device: device.clone(), seeded: (slot.id == "reference").then_some(seeded) },
                 Err(absent) => return Ok(Completion::ignored_with(format!("skipped: {absent}"))),
@@ -138,6 +145,34 @@ fn on_device(slot: &'static Slot, list: Result<failures::List, String>, files: &
         }));
     }
     trials
+}
+
+fn cpu() -> &'static Slot {
+    REGISTRY.slots().iter().find(|slot| slot.id == seawall_cpu::ID).expect("every build has the CPU device")
+}
+
+/// The CPU device once more, with all memory at an edge that cannot be passed. Its own list of
+/// expected failures counts here too.
+fn guarded(edge: Edge, list: &failures::List, files: &[Arc<File>]) -> Vec<Trial> {
+    if cfg!(not(target_os = "linux")) {
+        return Vec::new();
+    }
+    let config = seawall_cpu::Config { threads: NonZeroUsize::new(2), edge: Some(edge), ..Default::default() };
+    let device: Arc<dyn Device> = match seawall_cpu::Device::open(config) {
+        Ok(device) => Arc::new(device),
+        Err(error) => panic!("no CPU device with edges: {error}"),
+    };
+    let bench = Bench { device, seeded: None };
+    let asked = files.iter().filter(|file| runs(file) && asks(cpu(), file));
+    let trial = |file: &Arc<File>| {
+        let (file, bench, reason) = (file.clone(), bench.clone(), list.get(&file.name).cloned());
+        let name = format!("cpu-{}/{}", format!("{edge:?}").to_lowercase(), file.name);
+        Trial::test(name.clone(), move || {
+            let _case = seawall_cpu::Case::new(&name);
+            Ok(failures::judge(one(&bench, &file), reason.as_ref())?)
+        })
+    };
+    asked.map(trial).collect()
 }
 
 /// Only the reference device interleaves by a seed and counts statements; what WGSL leaves

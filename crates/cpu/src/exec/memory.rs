@@ -13,6 +13,37 @@
 //!   among invocations of a kernel stay among machine instructions and atomics of that
 //!   kernel, inside its buffers.
 
+#[cfg(target_os = "linux")]
+mod guarded;
+#[cfg(not(target_os = "linux"))]
+mod guarded {
+    //! Linux only: a device with such memory is not opened elsewhere.
+
+    use std::ptr::NonNull;
+
+    use super::Edge;
+
+    #[derive(Debug)]
+    pub(super) enum Guarded {}
+
+    impl Guarded {
+        pub(super) fn new(_: usize, _: Edge) -> Option<Self> {
+            None
+        }
+
+        pub(super) fn at(&self) -> NonNull<u8> {
+            match *self {}
+        }
+
+        pub(super) fn protect(&self, _: bool) {
+            match *self {}
+        }
+
+        pub(super) fn check(&self) {
+            match *self {}
+        }
+    }
+}
 mod pages;
 
 use std::marker::PhantomData;
@@ -20,6 +51,16 @@ use std::ptr::NonNull;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pages::Pages;
+
+/// Which end of every memory lies at pages that cannot be touched: for tests, which so see who
+/// goes outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Edge {
+    /// Nothing can be touched before it.
+    Start,
+    /// Nothing can be touched after it.
+    End,
+}
 
 /// What is wrong with a request for memory or for a range of it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -62,9 +103,36 @@ impl Memory {
         Ok(Self { pages, bytes, lock: Mutex::new(()) })
     }
 
+    /// The same, with an edge that cannot be passed if there is to be one.
+    pub(crate) fn with_edge(bytes: u64, edge: Option<Edge>) -> Result<Self, Error> {
+        let Some(edge) = edge else { return Self::new(bytes) };
+        let pages = usize::try_from(bytes).ok().and_then(|size| Pages::guarded(size, edge));
+        let pages = pages.ok_or(Error::OutOfMemory { bytes })?;
+        Ok(Self { pages, bytes, lock: Mutex::new(()) })
+    }
+
     /// Size.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
+    }
+
+    /// Whether it can be read only from now on; only memory with an edge changes.
+    pub(crate) fn protect(&self, read_only: bool) {
+        if let Some(guarded) = self.pages.guard() {
+            guarded.protect(read_only);
+        }
+    }
+
+    /// Panics if it has an edge and something was written outside.
+    pub(crate) fn check(&self) {
+        if let Some(guarded) = self.pages.guard() {
+            guarded.check();
+        }
+    }
+
+    /// For compiled code that only reads it, as nobody writes it any more.
+    pub(crate) fn as_ptr(&self) -> *const u8 {
+        self.pages.at.as_ptr()
     }
 
     /// The bytes, without the lock: nobody else has this memory.

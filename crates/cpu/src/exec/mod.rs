@@ -19,6 +19,7 @@ mod sync;
 pub(crate) mod signal;
 pub(crate) mod barrier;
 pub(crate) mod chunks;
+pub(crate) mod fault;
 pub(crate) mod memory;
 pub(crate) mod scratch;
 pub(crate) mod pool;

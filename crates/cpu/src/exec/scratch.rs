@@ -1,6 +1,6 @@
 //! Memory of one worker, for workgroup variables and spills.
 
-use super::memory::{Error, Memory, View};
+use super::memory::{Edge, Error, Memory, View};
 
 /// Grows to the largest request and is kept from run to run.
 #[derive(Debug, Default)]
@@ -10,6 +10,12 @@ impl Scratch {
     /// Sizes are rounded up to a page.
     const STEP: u64 = 4096;
 
+    /// Where an edge is, compiled code still wants whole cache lines.
+    const LINE: u64 = 64;
+
+    /// What nobody should take for a value.
+    const JUNK: u8 = 0xc3;
+
     /// At least so many bytes, aligned to a cache line, holding whatever was there before.
     pub(crate) fn reserve(&mut self, bytes: u64) -> Result<View<'_>, Error> {
         if self.0.as_ref().is_none_or(|memory| memory.bytes() < bytes) {
@@ -18,10 +24,29 @@ impl Scratch {
             let rounded = bytes.max(1).checked_next_multiple_of(Self::STEP).ok_or(Error::OutOfMemory { bytes })?;
             self.0 = Some(Memory::new(rounded)?);
         }
+        Ok(self.view())
+    }
+
+    /// So many bytes and no more, with an edge that cannot be passed, and nothing of use in them.
+    pub(crate) fn reserve_guarded(&mut self, bytes: u64, edge: Edge) -> Result<View<'_>, Error> {
+        let bytes = bytes.checked_next_multiple_of(Self::LINE).ok_or(Error::OutOfMemory { bytes })?;
+        self.0 = None;
+        let junk = vec![Self::JUNK; usize::try_from(bytes).map_err(|_| Error::OutOfMemory { bytes })?];
+        let memory = self.0.insert(Memory::with_edge(bytes, Some(edge))?);
+        memory.lock().write(0, &junk)?;
+        Ok(self.view())
+    }
+
+    fn view(&mut self) -> View<'_> {
         match &mut self.0 {
-            Some(memory) => Ok(memory.view()),
-            None => unreachable!("invariant: memory was reserved above"),
+            Some(memory) => memory.view(),
+            None => unreachable!("invariant: memory was reserved before"),
         }
+    }
+
+    /// Panics if it has an edge and something was written outside.
+    pub(crate) fn check(&self) {
+        self.0.iter().for_each(Memory::check);
     }
 }
 

@@ -94,11 +94,13 @@ impl Run<'_> {
             return self.fail(device::stopped(kernel, reason, None));
         }
         let mut scratch = worker.scratch.borrow_mut();
-        let scratch = match scratch.reserve(code.frame.bytes) {
+        let view = match self.loaded.edge {
+            None => scratch.reserve(code.scratch_bytes()),
+            Some(edge) => scratch.reserve_guarded(code.scratch_bytes(), edge),
+        };
+        let view = match view {
             Ok(view) => view,
-            Err(error) => {
-                return self.fail(refused(error, ID, "workgroup memory"));
-            }
+            Err(error) => return self.fail(refused(error, ID, "workgroup memory")),
         };
         local.bound.clear();
         local.bound.extend(kernel.buffers.iter().zip(bindings).map(|(row, binding)| {
@@ -107,8 +109,8 @@ impl Run<'_> {
         }));
         let mut context = Context {
             buffers: local.bound.as_ptr(),
-            scratch: scratch.as_ptr(),
-            constants: code.frame.constants.as_ptr(),
+            scratch: view.as_ptr(),
+            constants: code.constants(),
             stop: std::ptr::from_ref(self.control.stop.flag()),
             grid,
             stopped_in: 0,
@@ -129,6 +131,7 @@ impl Run<'_> {
                 self.report(local);
             }
         }
+        scratch.check();
     }
 }
 

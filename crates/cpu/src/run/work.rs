@@ -100,12 +100,15 @@ impl Run<'_> {
             return true;
         }
         let groups = &self.loaded.recipe.turnover;
-        if groups[group - 1].go.is_empty() && groups[group].come.is_empty() {
+        let stays = groups[group - 1].go.is_empty() && groups[group].come.is_empty();
+        if stays && self.loaded.edge.is_none() {
             return false;
         }
         if worker.index == 0 {
+            self.shield(None);
             self.go(group - 1);
             self.come(group);
+            self.shield(Some(group));
             if self.failed.load(Relaxed) {
                 stop(1);
             }
@@ -158,6 +161,7 @@ impl Run<'_> {
     }
 
     pub(super) fn end(self) -> Result<Stats, Error> {
+        self.shield(None);
         let mut bank = self.bank.into_inner().unwrap_or_else(PoisonError::into_inner);
         let recipe = &self.loaded.recipe;
         let mut stats = recipe.stats.clone();

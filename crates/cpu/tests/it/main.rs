@@ -1,6 +1,7 @@
 //! The CPU device from outside: what the corpus cannot say.
 
 mod fast;
+mod guards;
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};

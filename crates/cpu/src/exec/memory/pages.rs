@@ -6,6 +6,9 @@
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ptr::NonNull;
 
+use super::Edge;
+use super::guarded::Guarded;
+
 /// A cache line: the largest vector that compiled code loads at once.
 pub(super) const ALIGN: usize = 64;
 /// Memory of this size and more is aligned to it, so that huge pages can back it.
@@ -14,11 +17,16 @@ pub(super) const HUGE: usize = 2 << 20;
 /// Zeroed bytes from an aligned one on.
 #[derive(Debug)]
 pub(super) struct Pages {
-    /// What was given; `at` is the first aligned byte in it.
-    base: NonNull<u8>,
-    room: usize,
-    mapped: bool,
+    source: Source,
     pub(super) at: NonNull<u8>,
+}
+
+/// Who gave the memory: from where on and how much, for alignment needs room.
+#[derive(Debug)]
+enum Source {
+    Allocator { base: NonNull<u8>, room: usize },
+    System { base: NonNull<u8>, room: usize },
+    Guarded(Guarded),
 }
 
 impl Pages {
@@ -37,17 +45,36 @@ impl Pages {
         if mapped {
             advise_huge(at, size);
         }
-        Some(Self { base, room, mapped, at })
+        let source = if mapped { Source::System { base, room } } else { Source::Allocator { base, room } };
+        Some(Self { source, at })
+    }
+
+    /// The same, with an edge that cannot be passed.
+    pub(super) fn guarded(size: usize, edge: Edge) -> Option<Self> {
+        let guarded = Guarded::new(size, edge)?;
+        Some(Self { at: guarded.at(), source: Source::Guarded(guarded) })
+    }
+
+    /// What shows who goes outside, if anything does.
+    pub(super) fn guard(&self) -> Option<&Guarded> {
+        match &self.source {
+            Source::Guarded(guarded) => Some(guarded),
+            Source::Allocator { .. } | Source::System { .. } => None,
+        }
     }
 }
 
 impl Drop for Pages {
     fn drop(&mut self) {
-        if self.mapped {
-            unmap(self.base, self.room);
-        } else if let Ok(layout) = Layout::from_size_align(self.room, 1) {
-            // SAFETY: allocated in `new` with this layout, and no view outlives the owner.
-            unsafe { dealloc(self.base.as_ptr(), layout) }
+        match self.source {
+            Source::System { base, room } => unmap(base, room),
+            Source::Allocator { base, room } => {
+                if let Ok(layout) = Layout::from_size_align(room, 1) {
+                    // SAFETY: allocated in `new` with this layout, and no view outlives the owner.
+                    unsafe { dealloc(base.as_ptr(), layout) }
+                }
+            }
+            Source::Guarded(_) => {}
         }
     }
 }

@@ -110,3 +110,30 @@ fn a_memory_twice_is_our_mistake() {
     let memory = Memory::new(1).unwrap();
     drop(lock_all(&[&memory, &memory]));
 }
+
+/// One word outside, on either side, dies in a process of its own; here the bytes that can be touched
+/// are looked at.
+#[test]
+#[cfg(target_os = "linux")]
+fn bytes_around_guarded_memory_are_seen_to() {
+    for (edge, ahead) in [(Edge::Start, 8), (Edge::Start, -1_isize), (Edge::End, -1)] {
+        let mut memory = Memory::with_edge(8, Some(edge)).unwrap();
+        let at = memory.view().as_ptr();
+        // What lies before the start cannot be touched at all.
+        if ahead < 0 && edge == Edge::Start {
+            assert_eq!(at.addr() % 4096, 0);
+            continue;
+        }
+        memory.check();
+        // SAFETY: in the pages around, which nobody else has.
+        unsafe { *at.offset(ahead) = 1 };
+        let found = std::panic::catch_unwind(|| memory.check());
+        assert!(found.is_err(), "{edge:?}, {ahead}");
+        std::mem::forget(memory);
+    }
+    let end = Memory::with_edge(12, Some(Edge::End)).unwrap();
+    assert_eq!((end.as_ptr().addr() + 12) % 4096, 0, "it ends at a page");
+    end.protect(true);
+    end.protect(false);
+    end.lock().write(0, &[1; 12]).unwrap();
+}
