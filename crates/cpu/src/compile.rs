@@ -14,6 +14,7 @@ use crate::clif::{Clif, Features};
 use crate::context::{Context, Entry};
 use crate::emit::LINE;
 use crate::exec::memory::{self, Edge, Memory};
+use crate::exec::stack::{self, Stack};
 use crate::ir::verify;
 use crate::range::Ranges;
 use crate::shape::Shapes;
@@ -37,6 +38,18 @@ pub enum Error {
         /// As the code generator says.
         reason: String,
     },
+    /// Its values take more memory than a worker has for them.
+    #[error("its values take {bytes} bytes of each worker's memory, and there are {SCRATCH_BYTES_MAX}")]
+    Scratch {
+        /// As much as there would have to be.
+        bytes: u64,
+    },
+    /// Its frame is too large for a thread's stack, and this system has no other place for it.
+    #[error("its values take {bytes} bytes of the stack, and there are {}", stack::OWN_MAX)]
+    Frame {
+        /// As much as there would have to be.
+        bytes: u64,
+    },
     /// There is no memory for its tables.
     #[error("{reason}")]
     Memory {
@@ -45,11 +58,16 @@ pub enum Error {
     },
 }
 
+/// Memory of a worker for one kernel: for workgroup variables, private ones, values that live across
+/// barriers and frames that are too large for a stack.
+const SCRATCH_BYTES_MAX: u64 = 1 << 30;
+
 /// Compiled code, freed when dropped.
 pub(crate) struct Code {
     module: Option<JITModule>,
     entry: Entry,
     pub(crate) frame: Frame,
+    stack: Stack,
     /// The tables in memory with an edge, where it is to have one.
     guarded: Option<Memory>,
     /// Spans of loops by label.
@@ -86,13 +104,20 @@ impl Code {
     /// asks for and writable where the kernel writes, with the length of its tail; scratch of
     /// [`Self::scratch_bytes`]; and this code's constants.
     pub(crate) unsafe fn run(&self, context: &mut Context, first: u64, count: u64) {
-        // SAFETY: as the caller promises; every access lies inside those by construction.
-        unsafe { (self.entry)(context, first, count) }
+        match self.stack {
+            // SAFETY: as the caller promises; every access lies inside those by construction.
+            Stack::Own => unsafe { (self.entry)(context, first, count) },
+            // SAFETY: the same, and the end of scratch is the stack's.
+            Stack::Apart(_) => unsafe {
+                let top = context.scratch.add(self.scratch_bytes() as usize);
+                stack::call_on(top, self.entry, context, first, count);
+            },
+        }
     }
 
     /// What a worker needs besides buffers: a multiple of a cache line.
     pub(crate) fn scratch_bytes(&self) -> u64 {
-        self.frame.bytes.next_multiple_of(LINE)
+        self.frame.bytes.next_multiple_of(LINE) + self.stack.bytes()
     }
 
     pub(crate) fn constants(&self) -> *const u8 {
@@ -201,6 +226,9 @@ pub(crate) fn generate(
     let id = module.declare_function("kernel", Linkage::Local, &context.func.signature).map_err(refuse)?;
     context.func.name = UserFuncName::user(0, id.as_u32());
     module.define_function(id, &mut context).map_err(|error| Error::Codegen { reason: format!("{error:?}") })?;
+    let layout = context.compiled_code().and_then(|code| code.buffer.frame_layout());
+    let bytes = layout.map(|layout| u64::from(layout.frame_to_fp_offset));
+    let bytes = bytes.unwrap_or_else(|| unreachable!("invariant frames: the code generator knows its own"));
     module.clear_context(&mut context);
     module.finalize_definitions().map_err(refuse)?;
     let pointer = module.get_finalized_function(id);
@@ -208,7 +236,12 @@ pub(crate) fn generate(
     let entry = unsafe { std::mem::transmute::<*const u8, Entry>(pointer) };
     let cost = cost(&function.body, 1);
     let loops = function.loops;
-    Ok(Code { module: Some(module), entry, frame, guarded: None, loops, cost })
+    let mut code = Code { module: Some(module), entry, frame, stack: Stack::Own, guarded: None, loops, cost };
+    code.stack = Stack::of(bytes).ok_or(Error::Frame { bytes })?;
+    if code.scratch_bytes() > SCRATCH_BYTES_MAX {
+        return Err(Error::Scratch { bytes: code.scratch_bytes() });
+    }
+    Ok(code)
 }
 
 /// Writes the code generator's form of a function into an empty context; gives the code of the

@@ -87,6 +87,9 @@ fn isa(effort: Effort) -> Result<OwnedTargetIsa, String> {
     let all = [
         ("is_pic", "false"),
         ("use_colocated_libcalls", "false"),
+        // A frame larger than a page must not step over the page that ends a stack.
+        ("enable_probestack", "true"),
+        ("probestack_strategy", "inline"),
         ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
     ];
     for (key, value) in all.into_iter().chain(effort.flags()) {

@@ -22,4 +22,5 @@ pub(crate) mod chunks;
 pub(crate) mod fault;
 pub(crate) mod memory;
 pub(crate) mod scratch;
+pub(crate) mod stack;
 pub(crate) mod pool;

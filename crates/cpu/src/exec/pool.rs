@@ -20,6 +20,7 @@ use std::{io, ptr};
 use super::barrier::{Barrier, Broken, WORKERS_MAX};
 use super::scratch::Scratch;
 use super::signal::{Seen, Signal};
+use super::stack::THREAD_BYTES;
 use super::sync::{AtomicPtr, Mutex, lock, thread, thread_local};
 
 /// Why there is no pool.
@@ -167,7 +168,8 @@ impl Pool {
         let mut pool = Self { shared, threads: Vec::new(), turn: Mutex::default() };
         for index in 1..count {
             let shared = pool.shared.clone();
-            let thread = thread::Builder::new().name(format!("seawall {index}")).spawn(move || shared.serve(index));
+            let thread = thread::Builder::new().name(format!("seawall {index}")).stack_size(THREAD_BYTES);
+            let thread = thread.spawn(move || shared.serve(index));
             pool.threads.push(thread.map_err(|source| Error::Spawn { index, source })?);
         }
         Ok(pool)

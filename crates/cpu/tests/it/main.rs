@@ -2,6 +2,7 @@
 
 mod fast;
 mod guards;
+mod stack;
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
