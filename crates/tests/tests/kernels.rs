@@ -13,7 +13,7 @@ use std::{env, thread};
 use seawall_core::device::{Device, Kind};
 use seawall_core::program::{Overrides, Program};
 use seawall_core::reference;
-use seawall_cpu::{Effort, Lanes, Stage};
+use seawall_cpu::{Case, Edge, Effort, Lanes, Stage};
 use seawall_tests::kernels::Kernel;
 use seawall_tests::kernels::dialect::Dialect;
 use seawall_tests::kernels::judge::{Verdict, judge};
@@ -111,11 +111,14 @@ fn threads() -> usize {
 fn cpu_agrees_with_reference() {
     let widths = [None, Some(Lanes::One), Some(Lanes::Four), Some(Lanes::Eight), Some(Lanes::Sixteen)];
     let efforts = [Effort::Less, Effort::Least].map(|effort| (None, Some(effort)));
-    let ways: Vec<_> = widths.into_iter().map(|lanes| (lanes, None)).chain(efforts).collect();
+    let ways = widths.into_iter().map(|lanes| (lanes, None)).chain(efforts);
+    // All memory ends at pages that cannot be touched, or begins there.
+    let edge = |edge: Edge| cfg!(target_os = "linux").then_some(edge);
+    let ways = ways.flat_map(|way| [Edge::End, Edge::Start].map(|at| (way, edge(at))));
     let cpus: Vec<_> = ways
-        .into_iter()
-        .map(|(lanes, effort)| {
-            let config = seawall_cpu::Config { threads: NonZeroUsize::new(2), lanes, effort, contract: false };
+        .map(|((lanes, effort), edge)| {
+            let threads = NonZeroUsize::new(2);
+            let config = seawall_cpu::Config { threads, lanes, effort, contract: false, edge };
             let device = seawall_cpu::Device::open(config).unwrap_or_else(|error| panic!("no CPU device: {error}"));
             [Arc::new(device) as Arc<dyn Device>]
         })
@@ -128,6 +131,7 @@ fn cpu_agrees_with_reference() {
             _ => Kernel::habit(seed),
         };
         let cpu = &cpus[(seed / 5) as usize % cpus.len()];
+        let _case = Case::new(&format!("SEAWALL_SEED={seed} SEAWALL_KERNELS=1"));
         hunt.look(seed, &kernel, |kernel| judge(kernel, &reference, cpu));
     });
 }
@@ -140,7 +144,7 @@ fn random_kernels_have_what_the_compiler_looks_for() {
     if std::arch::is_x86_feature_detected!("avx2") {
         found.push(("256 bits", 0));
     }
-    for seed in 1..400 {
+    for seed in 1..600 {
         let kernel = Kernel::habit(seed);
         let program = Program::wgsl(&kernel.text).unwrap_or_else(|report| panic!("seed {seed}: {report}"));
         let kernel = Arc::new(program.kernel("main", &Overrides::new()).unwrap());

@@ -5,23 +5,25 @@
 use super::dialect::Dialect;
 use super::rng::Rng;
 use super::types::Scalar;
+use super::walks::walks;
 use super::{Buffer, Kernel};
 
 impl Kernel {
     /// The kernel of a seed, in one of these forms.
     pub fn habit(seed: u64) -> Self {
         let mut rng = Rng::new(seed);
-        match rng.below(4) {
+        match rng.below(6) {
             0 => tiles(&mut rng),
             1 => strides(&mut rng),
             2 => sums(&mut rng),
-            _ => elements(&mut rng),
+            3 => elements(&mut rng),
+            _ => walks(&mut rng),
         }
     }
 }
 
 /// Words that are small numbers, so that sums and products say something for long.
-fn words(rng: &mut Rng, name: &'static str, count: usize, scalar: Scalar) -> Buffer {
+pub(super) fn words(rng: &mut Rng, name: &'static str, count: usize, scalar: Scalar) -> Buffer {
     let word = |rng: &mut Rng| match scalar {
         Scalar::F32 => ((rng.below(4001) as f32 - 2000.0) / 250.0).to_bits(),
         _ if rng.chance(5) => rng.bits() as u32,
@@ -32,17 +34,17 @@ fn words(rng: &mut Rng, name: &'static str, count: usize, scalar: Scalar) -> Buf
 }
 
 /// One number for all.
-fn setting(name: &'static str, n: usize) -> Buffer {
+pub(super) fn setting(name: &'static str, n: usize) -> Buffer {
     Buffer { name, bytes: (n as u32).to_le_bytes().to_vec(), stride: 4, scalars: vec![(0, Scalar::U32)] }
 }
 
 /// Some of these lines.
-fn some(rng: &mut Rng, most: usize, lines: &[&str]) -> String {
+pub(super) fn some(rng: &mut Rng, most: usize, lines: &[&str]) -> String {
     let some: Vec<&str> = (0..=rng.below(most)).map(|_| rng.pick(lines)).collect();
     format!("        {}\n", some.join("\n        "))
 }
 
-fn kernel(text: String, grid: [usize; 3], buffers: Vec<Buffer>) -> Kernel {
+pub(super) fn kernel(text: String, grid: [usize; 3], buffers: Vec<Buffer>) -> Kernel {
     Kernel { text, grid: grid.map(|n| n as u32), buffers, dialect: Dialect::HOST }
 }
 
@@ -180,7 +182,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_id) 
 
 /// Sums and counts over a whole array, by few workgroups.
 fn strides(rng: &mut Rng) -> Kernel {
-    let size = rng.pick(&[16, 32, 64, 128, 256, 96, 40]);
+    let size = rng.pick(&[16, 32, 64, 128, 256, 96, 40, 33, 35, 47, 7]);
     let (groups, bins, counts) = (1 + rng.below(11), rng.pick(&[1, 5, 64, 256]), rng.pick(&[1, 8, 256, 7]));
     let n = rng.below(size * groups * 6) + 1;
     let fun = rng.pick(&["Add", "Add", "Sub", "Max", "Min", "Or", "And", "Xor"]);
@@ -214,6 +216,9 @@ fn strides(rng: &mut Rng) -> Kernel {
         "for (var i = id.x; i < n; i += groups.x * SIZE) {",
         "for (var i = id.x; i < n; i += groups.x * SIZE) {",
         "for (var i = id.x + 3u; i < n; i += SIZE * 2u) {",
+        "for (var i = id.x; i <= n; i += groups.x * SIZE) {",
+        "for (var i = id.x; i < arrayLength(&x); i += groups.x * SIZE + 1u) {",
+        "for (var i = id.x; i <= arrayLength(&x) - 1u; i += 33u) {",
         "for (var k = 0u; k < 4u; k++) { let i = (group.x * 4u + k) * SIZE + local; if i < n {",
     ]);
     let before = rng.pick(&[
@@ -270,7 +275,7 @@ fn elements(rng: &mut Rng) -> Kernel {
     ]);
     let shape = shape.replace("<T>", &format!("<{ty}>")).replace("<T,", &format!("<{ty},"));
     let shape = shape.replace("m: T", &format!("m: {ty}"));
-    let size = rng.pick(&[64, 32, 7, 16, 100]);
+    let size = rng.pick(&[64, 32, 7, 16, 100, 33, 35, 3, 1]);
     let groups = 1 + rng.below(4);
     let lines = some(
         rng,
@@ -289,7 +294,17 @@ fn elements(rng: &mut Rng) -> Kernel {
             "for (var k = 0u; k < 3u; k++) { all[i].m += from_[i + k].v.x; }",
         ],
     );
-    let j = rng.pick(&["i ^ 1u", "i + 1u", "i * 2u", "i", "arrayLength(&from_) - i"]);
+    let j = rng.pick(&[
+        "i ^ 1u",
+        "i + 1u",
+        "i - 1u",
+        "i * 2u",
+        "i * 3u + 1u",
+        "i * 0x40000001u",
+        "i",
+        "arrayLength(&from_) - i",
+        "arrayLength(&from_) - 1u - i",
+    ]);
     let text = format!(
         "struct E {{ {shape} }}
 @group(0) @binding(0) var<storage> from_: array<E>;

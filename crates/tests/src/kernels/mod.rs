@@ -18,6 +18,7 @@ mod rows;
 mod show;
 mod stmt;
 mod types;
+mod walks;
 
 use self::dialect::Dialect;
 use self::place::{INPUTS, OUTPUTS, Var};
@@ -106,7 +107,7 @@ struct Gen {
     strided: [bool; OUTPUTS.len()],
 }
 
-const SHAPES: [[usize; 3]; 16] = [
+const SHAPES: [[usize; 3]; 24] = [
     [1, 1, 1],
     [3, 1, 1],
     [4, 1, 1],
@@ -123,6 +124,14 @@ const SHAPES: [[usize; 3]; 16] = [
     [2, 3, 3],
     [4, 5, 2],
     [5, 2, 2],
+    [35, 1, 1],
+    [7, 5, 1],
+    [47, 1, 1],
+    [1, 33, 1],
+    [1, 1, 19],
+    [17, 3, 1],
+    [1, 7, 3],
+    [9, 1, 4],
 ];
 
 impl Kernel {
