@@ -3,7 +3,7 @@
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use naga::{Module, ShaderStage};
 
-use super::{explain, guard, table, uniform};
+use super::{attributes, explain, guard, offsets, table, uniform};
 use crate::diag::{Diagnostic, Source};
 
 /// What the language may use: all of compute WGSL and the numeric extensions of naga,
@@ -32,8 +32,14 @@ pub(super) fn capabilities() -> Capabilities {
 
 /// Parses WGSL.
 pub(super) fn wgsl(text: &str) -> Result<Module, Vec<Diagnostic>> {
-    guard::check(text).map_err(|diagnostic| vec![diagnostic])?;
-    naga::front::wgsl::parse_str(text).map_err(|error| vec![explain::parse(&error)])
+    let read = || {
+        guard::check(text)?;
+        let (rest, members) = attributes::take(text)?;
+        let mut module = naga::front::wgsl::parse_str(&rest).map_err(|error| explain::parse(&error))?;
+        offsets::lay_out(&mut module, &members)?;
+        Ok(module)
+    };
+    read().map_err(|diagnostic| vec![diagnostic])
 }
 
 /// Parses a SPIR-V binary.

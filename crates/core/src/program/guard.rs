@@ -46,18 +46,26 @@ pub(super) fn function_span(text: &str, name: &str) -> Option<Span> {
     })
 }
 
+/// A word, a number, an operator or a bracket.
 #[derive(Clone, Copy)]
-struct Token<'a> {
-    text: &'a str,
-    start: usize,
+pub(super) struct Token<'a> {
+    /// As written.
+    pub text: &'a str,
+    /// Its first byte.
+    pub start: usize,
 }
 
 impl Token<'_> {
-    fn span(self) -> Span {
-        Span { start: self.start as u32, end: (self.start + self.text.len()) as u32 }
+    /// One past its last byte.
+    pub(super) fn end(self) -> usize {
+        self.start + self.text.len()
     }
 
-    fn is_word(self) -> bool {
+    fn span(self) -> Span {
+        Span { start: self.start as u32, end: self.end() as u32 }
+    }
+
+    pub(super) fn is_word(self) -> bool {
         self.text.starts_with(is_word_char)
     }
 }
@@ -70,7 +78,7 @@ fn is_word_char(c: char) -> bool {
 const PAIRS: [&str; 9] = ["&&", "||", "<<", ">>", "==", "!=", "<=", ">=", "->"];
 
 /// Words and numbers whole, everything else character by character, comments skipped.
-fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
+pub(super) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {

@@ -7,6 +7,8 @@
 
 mod guard;
 mod explain;
+mod attributes;
+mod offsets;
 pub mod walk;
 mod effects;
 mod needs;
