@@ -146,9 +146,22 @@ impl Error {
                 device::Error::Stopped { report, .. } => report.as_ref(),
                 _ => None,
             },
+            Self::Run(seawall::Error::Route(route::Error::Nobody { refusals })) => of_all(refusals),
             _ => None,
         }
     }
+}
+
+/// What the first device says, where all that are here refuse the program for its text.
+fn of_all(refusals: &[route::Refusal]) -> Option<&Report> {
+    let here = refusals.iter().filter(|refusal| !matches!(refusal.why, route::Why::Absent(_)));
+    let reports: Option<Vec<&Report>> = here
+        .map(|refusal| match &refusal.why {
+            route::Why::Unfit(device::Error::Unsupported(unsupported)) => Some(&unsupported.report),
+            route::Why::Unfit(_) | route::Why::Absent(_) => None,
+        })
+        .collect();
+    reports?.first().copied()
 }
 
 fn run_status(error: &seawall::Error) -> Status {

@@ -225,6 +225,37 @@ fn an_adapter_is_chosen_by_name_or_not_at_all() {
 }
 
 #[test]
+fn a_barrier_that_no_device_has_is_shown_where_it_is() {
+    let dir = Dir::new().with(
+        "grid.wgsl",
+        "@group(0) @binding(0) var<storage, read_write> v: array<u32>;
+@compute @workgroup_size(1)
+fn main(@builtin(workgroup_id) w: vec3<u32>) {
+    v[w.x] = w.x;
+    gridBarrier();
+    v[w.x] += v[1 - w.x];
+}
+",
+    );
+    dir.expect(
+        &["run", "grid.wgsl", "--in", "v=zeros:2"],
+        &expect![[r#"
+        status 3
+        -- stderr
+        note: the grid covers `v` of 2 elements with 2 workgroups of 1
+        error[unsupported]: `gridBarrier` is not supported by device `cpu`
+          ┌─ grid.wgsl:5:5
+          │
+        5 │     gridBarrier();
+          │     ^^^^^^^^^^^^^ needed here
+          │
+          = help: make two kernels of it and run one after the other: a dispatch waits for the one before
+
+    "#]],
+    );
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_is_the_worlds_fault() {
     let full = std::fs::File::create("/dev/full").expect("Linux has it");

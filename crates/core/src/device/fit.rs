@@ -81,6 +81,10 @@ fn kernel_fits(kernel: &Kernel, caps: &Caps) -> Result<(), Error> {
     };
     let refuse = |what: String, fits: String| refuse_with(what, None, Some(format!("{fits} would fit")));
     let needs = &kernel.needs;
+    if let (false, Some(need)) = (caps.native_grid_barrier, needs.grid_barrier) {
+        let help = "make two kernels of it and run one after the other: a dispatch waits for the one before";
+        return refuse_with("`gridBarrier` is".to_owned(), need.span, Some(help.to_owned()));
+    }
     for (have, need, what) in [
         (caps.f16, needs.f16, "`f16` is"),
         (caps.int64, needs.int64, "64-bit integers are"),

@@ -3,7 +3,7 @@
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use naga::{Module, ShaderStage};
 
-use super::{attributes, explain, guard, offsets, table, uniform};
+use super::{attributes, explain, grid, guard, offsets, table, uniform};
 use crate::diag::{Diagnostic, Source};
 
 /// What the language may use: all of compute WGSL and the numeric extensions of naga,
@@ -35,7 +35,7 @@ pub(super) fn wgsl(text: &str) -> Result<Module, Vec<Diagnostic>> {
     let read = || {
         guard::check(text)?;
         let (rest, members) = attributes::take(text)?;
-        let mut module = naga::front::wgsl::parse_str(&rest).map_err(|error| explain::parse(&error))?;
+        let mut module = naga::front::wgsl::parse_str(&grid::declare(rest)).map_err(|error| explain::parse(&error))?;
         offsets::lay_out(&mut module, &members)?;
         Ok(module)
     };

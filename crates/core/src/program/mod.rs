@@ -9,6 +9,7 @@ mod guard;
 mod explain;
 mod attributes;
 mod offsets;
+mod grid;
 pub mod walk;
 mod effects;
 mod needs;
@@ -126,6 +127,8 @@ pub struct Needs {
     pub atomic_int64_min_max: Option<Need>,
     /// Other 64-bit atomics.
     pub atomic_int64: Option<Need>,
+    /// Barriers of the whole grid.
+    pub grid_barrier: Option<Need>,
 }
 
 /// Where a feature is asked for.

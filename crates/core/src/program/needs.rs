@@ -3,12 +3,11 @@
 use naga::proc::{Layouter, TypeResolution};
 use naga::valid::{FunctionInfo, ModuleInfo};
 use naga::{
-    AddressSpace, AtomicFunction, Binding, BuiltIn, EntryPoint, Function, Module, ScalarKind, Statement, Type,
-    TypeInner, UniqueArena,
+    AddressSpace, AtomicFunction, Binding, BuiltIn, EntryPoint, Function, Module, ScalarKind, Statement, TypeInner,
 };
 
 use super::effects::Touched;
-use super::{Need, Needs, walk};
+use super::{Need, Needs, grid, walk};
 use crate::diag::Span;
 
 /// The features that a type asks for.
@@ -83,9 +82,9 @@ pub(super) fn of(module: &Module, info: &ModuleInfo, entry: usize, touched: &Tou
         found.ask(types[module.global_variables[handle].ty.index()], module.global_variables.get_span(handle));
     }
     let point = &module.entry_points[entry];
-    found.function(&point.function, info.get_entry_point(entry), &types, &module.types);
+    found.function(&point.function, info.get_entry_point(entry), &types, module);
     for handle in walk::helpers(module, &point.function) {
-        found.function(&module.functions[handle], &info[handle], &types, &module.types);
+        found.function(&module.functions[handle], &info[handle], &types, module);
     }
     if subgroup_input(module, point) {
         // The builtin has no span of its own: its first use stands for it.
@@ -142,7 +141,8 @@ impl Needs {
         }
     }
 
-    fn function(&mut self, function: &Function, info: &FunctionInfo, types: &[Asks], arena: &UniqueArena<Type>) {
+    fn function(&mut self, function: &Function, info: &FunctionInfo, types: &[Asks], module: &Module) {
+        let arena = &module.types;
         for (handle, local) in function.local_variables.iter() {
             self.ask(types[local.ty.index()], function.local_variables.get_span(handle));
         }
@@ -172,6 +172,12 @@ impl Needs {
                     }
                     false
                 }
+                Statement::Call { function, .. } => {
+                    if grid::is_barrier(&module.functions[*function]) {
+                        first(&mut self.grid_barrier, span);
+                    }
+                    false
+                }
                 Statement::SubgroupBallot { .. }
                 | Statement::SubgroupGather { .. }
                 | Statement::SubgroupCollectiveOperation { .. } => true,
@@ -188,7 +194,6 @@ impl Needs {
                 | Statement::ImageStore { .. }
                 | Statement::ImageAtomic { .. }
                 | Statement::WorkGroupUniformLoad { .. }
-                | Statement::Call { .. }
                 | Statement::RayQuery { .. }
                 | Statement::RayPipelineFunction(_)
                 | Statement::CooperativeStore { .. } => false,

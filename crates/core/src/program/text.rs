@@ -62,6 +62,7 @@ impl fmt::Display for Needs {
             ("atomic_f32", &self.atomic_f32),
             ("atomic_int64_min_max", &self.atomic_int64_min_max),
             ("atomic_int64", &self.atomic_int64),
+            ("grid_barrier", &self.grid_barrier),
         ];
         needs.iter().filter(|(_, need)| need.is_some()).try_for_each(|(word, _)| writeln!(f, "  needs {word}"))
     }

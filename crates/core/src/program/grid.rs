@@ -1,0 +1,36 @@
+//! `gridBarrier()`: the barrier of all workgroups of a dispatch, which WGSL does not have.
+//!
+//! To naga it is a function like any other: one that a program declares so that other tools take
+//! its text, or one that is declared here for a program that only calls it. Calls of it are a
+//! need, and a device that has no such barrier refuses them.
+
+use std::borrow::Cow;
+
+use naga::Function;
+
+use super::guard;
+
+const NAME: &str = "gridBarrier";
+
+/// The text, with a declaration at its end if the name is called and means nothing else.
+pub(super) fn declare(text: Cow<'_, str>) -> Cow<'_, str> {
+    if only_called(&text) { Cow::Owned(format!("{text}\nfn {NAME}() {{}}")) } else { text }
+}
+
+fn only_called(text: &str) -> bool {
+    let (mut called, mut before) = (false, "");
+    for token in guard::tokens(text) {
+        if before == NAME && token.text != "(" || before == "fn" && token.text == NAME {
+            return false;
+        }
+        called |= token.text == NAME;
+        before = token.text;
+    }
+    called && before != NAME
+}
+
+/// Whether calls of it are grid barriers, whatever else it does: one with arguments or a result
+/// is a function of the program's own.
+pub(super) fn is_barrier(function: &Function) -> bool {
+    function.name.as_deref() == Some(NAME) && function.arguments.is_empty() && function.result.is_none()
+}
