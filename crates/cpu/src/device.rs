@@ -8,6 +8,7 @@ use seawall_core::check::Checked;
 use seawall_core::device::{self, Buffer, Caps, Error, Kind, Limits};
 
 use crate::compile::{self, Code};
+use crate::exec::barrier::WORKERS_MAX;
 use crate::exec::fault;
 use crate::exec::memory::{self, Edge, Memory};
 use crate::exec::pool::Pool;
@@ -26,13 +27,16 @@ const WORKGROUP_BYTES_MAX: u64 = 1 << 24;
 
 const WORKGROUP_INVOCATIONS_MAX: u64 = 1 << 14;
 
+/// Worker threads at the most.
+pub const THREADS_MAX: usize = WORKERS_MAX;
+
 /// Kernels whose code is kept for schedules to come; a page or a few each.
 const CODES_MAX: usize = 256;
 
 /// How the device runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Config {
-    /// Worker threads; as many as the machine runs at once if `None`.
+    /// Worker threads, [`THREADS_MAX`] at the most; as many as the machine runs at once if `None`.
     pub threads: Option<NonZeroUsize>,
     /// Invocations that run together; decided for each kernel if `None`.
     pub lanes: Option<Lanes>,
@@ -66,13 +70,18 @@ pub struct Device {
 impl Device {
     /// Starts the worker threads.
     pub fn open(config: Config) -> Result<Self, OpenError> {
-        let threads = config.threads.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
         if config.edge.is_some() {
             if cfg!(not(target_os = "linux")) {
                 return Err(OpenError { reason: "memory with edges needs Linux".to_owned() });
             }
             fault::watch();
         }
+        let there = || {
+            std::thread::available_parallelism()
+                .ok()
+                .map(|threads| threads.min(NonZeroUsize::new(THREADS_MAX).unwrap_or(threads)))
+        };
+        let threads = config.threads.or_else(there).unwrap_or(NonZeroUsize::MIN);
         let target = compile::target().map_err(|error| OpenError { reason: error.to_string() })?;
         let pool = Pool::new(threads).map_err(|error| OpenError { reason: error.to_string() })?;
         let caps = Caps {

@@ -29,7 +29,7 @@ mod dump;
 mod mutants;
 
 pub use compile::Error as CompileError;
-pub use device::{Config, Device, ID, OpenError};
+pub use device::{Config, Device, ID, OpenError, THREADS_MAX};
 pub use dump::{Stage, dump};
 pub use exec::fault::Case;
 pub use exec::memory::Edge;

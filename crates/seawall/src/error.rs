@@ -117,11 +117,15 @@ pub enum Error {
         /// Of the buffer.
         buffer_len: usize,
     },
-    /// A number of worker threads that is none.
-    #[error("`SEAWALL_THREADS` is `{text}`, which is not a positive number")]
+    /// A number of worker threads that the CPU device cannot have.
+    #[error("{asker} asks for `{text}` worker threads, which is not a number from 1 to {most}")]
     Threads {
-        /// As it stands in the environment.
+        /// Who asks: an environment variable or a function.
+        asker: &'static str,
+        /// As it stands there.
         text: String,
+        /// What the device takes.
+        most: usize,
     },
     /// A name that is no data of the graph, or none that can be bound.
     #[error("the graph has no data `{data}` here; it has {}", or_none(known))]

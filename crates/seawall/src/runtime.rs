@@ -10,7 +10,7 @@ use seawall_core::check::Checked;
 use seawall_core::device::{Caps, Device, Loaded};
 use seawall_core::program::{Kernel, Overrides, Program};
 use seawall_core::reference;
-use seawall_core::route::{Absent, Asker, Because, Choice, Registry};
+use seawall_core::route::{self, Absent, Asker, Because, Choice, Registry, Why};
 
 use crate::buffer::Buffer;
 use crate::call::Call;
@@ -113,10 +113,7 @@ impl Builder {
     pub fn registry(&self) -> Result<Registry, Error> {
         let config = reference::Config { seed: self.seed };
         let open = move || Ok(Arc::new(reference::Device::new(config)) as Arc<dyn Device>);
-        let threads = match self.threads {
-            Some(threads) => Some(threads),
-            None => threads_wanted()?,
-        };
+        let threads = self.threads_wanted()?;
         let config = seawall_cpu::Config { threads, contract: self.contract, ..seawall_cpu::Config::default() };
         let cpu = move || match seawall_cpu::Device::open(config) {
             Ok(device) => Ok(Arc::new(device) as Arc<dyn Device>),
@@ -131,15 +128,36 @@ impl Builder {
 
     /// Opens the device asked for here, or else by [`DEVICE_VARIABLE`], or else the best one.
     pub fn open(self) -> Result<Runtime, Error> {
-        let registry = self.registry()?;
+        let (registry, threads) = (self.registry()?, self.threads_wanted()?);
         let asked = self.asked()?;
         let home = registry.choose(named(asked.as_ref()), None)?;
+        if let (Some(_), Because::First { passed_over }) = (threads, &home.because) {
+            // Who says how many threads the CPU device has does not want another one.
+            let absent = passed_over.iter().find(|refusal| refusal.id == seawall_cpu::ID).map(|refusal| &refusal.why);
+            if let Some(Why::Absent(absent)) = absent {
+                return Err(route::Error::Absent { id: seawall_cpu::ID.to_owned(), absent: absent.clone() }.into());
+            }
+        }
         Ok(Runtime { registry, asked, home, loaded: Mutex::default() })
+    }
+
+    /// How many worker threads the caller or else [`THREADS_VARIABLE`] asks for.
+    fn threads_wanted(&self) -> Result<Option<NonZeroUsize>, Error> {
+        let most = seawall_cpu::THREADS_MAX;
+        let (asker, text) = match (self.threads, variable(THREADS_VARIABLE)) {
+            (Some(threads), _) => ("`Builder::threads`", threads.to_string()),
+            (None, Some(text)) => ("`SEAWALL_THREADS`", text),
+            (None, None) => return Ok(None),
+        };
+        match text.parse::<NonZeroUsize>() {
+            Ok(threads) if threads.get() <= most => Ok(Some(threads)),
+            Ok(_) | Err(_) => Err(Error::Threads { asker, text, most }),
+        }
     }
 
     /// The device that must run, and who says so.
     fn asked(self) -> Result<Option<(String, Asker)>, Error> {
-        let from_environment = || env::var(DEVICE_VARIABLE).ok().filter(|id| !id.is_empty());
+        let from_environment = || variable(DEVICE_VARIABLE);
         let named =
             self.device.map(|id| (id, Asker::Caller)).or_else(|| from_environment().map(|id| (id, Asker::Environment)));
         let (asker, what) = match (self.seed, self.counts_steps) {
@@ -192,15 +210,9 @@ mod gpu {
     }
 }
 
-/// What [`THREADS_VARIABLE`] says.
-fn threads_wanted() -> Result<Option<NonZeroUsize>, Error> {
-    match env::var(THREADS_VARIABLE) {
-        Ok(text) if !text.is_empty() => match text.parse() {
-            Ok(threads) => Ok(Some(threads)),
-            Err(_) => Err(Error::Threads { text }),
-        },
-        _ => Ok(None),
-    }
+/// What the environment says; an empty word says nothing, and one that is no text is none that we know.
+fn variable(name: &str) -> Option<String> {
+    env::var_os(name).filter(|word| !word.is_empty()).map(|word| word.to_string_lossy().into_owned())
 }
 
 fn named(asked: Option<&(String, Asker)>) -> Option<(&str, Asker)> {

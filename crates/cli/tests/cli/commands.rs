@@ -225,6 +225,36 @@ fn an_adapter_is_chosen_by_name_or_not_at_all() {
 }
 
 #[test]
+fn what_the_environment_asks_for_is_there_or_an_error() {
+    let dir = Dir::new().with("keep.wgsl", keep("", "u32"));
+    let run = |name: &str, value: &std::ffi::OsStr| {
+        let output = dir.command(&["run", "keep.wgsl", "--in", "v=iota:1", "--grid", "1"]).env(name, value).output();
+        let output = output.expect("the command starts");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    for threads in ["0", "1025", "100000", "99999999999999999999999", "-1", "two", "1.5", " 2"] {
+        let (status, told) = run("SEAWALL_THREADS", threads.as_ref());
+        let wanted = format!(
+            "error: `SEAWALL_THREADS` asks for `{threads}` worker threads, which is not a number from 1 to 1024\n"
+        );
+        assert_eq!((status, told), (Some(1), wanted));
+    }
+    for threads in ["1", "3", ""] {
+        let (status, told) = run("SEAWALL_THREADS", threads.as_ref());
+        assert_eq!(status, Some(0), "{told}");
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        let rubbish = std::ffi::OsStr::from_bytes(b"cpu\xff");
+        let (status, told) = run("SEAWALL_DEVICE", rubbish);
+        assert!(status == Some(3) && told.contains("there is no device `cpu\u{fffd}`"), "{status:?} {told}");
+        let (status, told) = run("SEAWALL_THREADS", rubbish);
+        assert!(status == Some(1) && told.contains("not a number from 1 to 1024"), "{status:?} {told}");
+    }
+}
+
+#[test]
 fn a_barrier_that_no_device_has_is_shown_where_it_is() {
     let dir = Dir::new().with(
         "grid.wgsl",

@@ -137,6 +137,14 @@ fn the_cpu_device_is_the_first_choice() {
 fn what_is_asked_for_is_never_replaced() {
     let error = Runtime::builder().device("warp").open().unwrap_err();
     assert!(matches!(error, Error::Route(seawall::route::Error::Unknown { ref id, .. }) if id == "warp"), "{error}");
+    let threads = std::num::NonZeroUsize::new(100_000).unwrap();
+    for builder in [Runtime::builder(), Runtime::builder().device("cpu"), Runtime::builder().device("reference")] {
+        let error = builder.threads(threads).open().unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "`Builder::threads` asks for `100000` worker threads, which is not a number from 1 to 1024"
+        );
+    }
 }
 
 #[test]
