@@ -209,10 +209,10 @@ impl<E: Emit> Walk<'_, E> {
                 this.region(arm, &mut |this, args| {
                     for ((&result, cell), &arg) in results.iter().zip(&cells).zip(args) {
                         let mut value = this.lanes_for(result, arg);
-                        if accepted {
+                        // One scalar means that both arms bring the same.
+                        if accepted && matches!(value, Lanes::Each(_)) {
                             let other = this.e.get(cell);
                             value = this.blend(this.f.ty(result), &here, &other, &value);
-                            value = this.fit(result, value);
                         }
                         this.e.set(cell, &value);
                     }
