@@ -152,6 +152,26 @@ fn without_the_bounds_check_of_loads() {
     assert_ne!(got, expected());
 }
 
+/// Reads past the end of the caller's slice, which stands for the buffer: a checker of memory that
+/// does not see this one sees none (`.ci/memcheck`).
+#[test]
+#[ignore = "goes outside its memory, for a checker to see"]
+fn planted() {
+    run_on(
+        KERNEL,
+        BOUND,
+        BOUND,
+        |f, _| {
+            for def in &mut f.values {
+                if let Op::Load { at, .. } = &mut def.op {
+                    at.terms.iter_mut().for_each(|term| term.bound = Bound::Const(WORDS));
+                }
+            }
+        },
+        |_| (),
+    );
+}
+
 #[test]
 fn without_the_bounds_check_of_stores() {
     let wide = |node: &mut Node| {
