@@ -1,5 +1,6 @@
 //! What the tests share. Unpublished.
 
+pub mod any;
 pub mod corpus;
 pub mod kernels;
 
