@@ -1,6 +1,6 @@
 //! From what the file says to a graph.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -26,22 +26,24 @@ const OPEN: u64 = u64::MAX;
 /// Looks everything up.
 pub(super) fn lower(file: &File, directory: &Path, fault: &Fault) -> Result<Job, Error> {
     let kernels = kernels(file, directory, fault)?;
+    let known: HashSet<&str> = buffer_names(file).collect();
     let mut rows = HashMap::new();
     let mut waves = Vec::new();
     for (wave, kernel) in file.waves.iter().zip(&kernels) {
-        first_rows(wave, kernel, file, &mut rows);
-        waves.push((binds(wave, kernel, file, fault)?, grid(wave, fault)?));
+        first_rows(wave, kernel, &known, &mut rows);
+        waves.push((binds(wave, kernel, file, &known, fault)?, grid(wave, fault)?));
     }
-    names(file, fault)?;
+    names(file, &known, fault)?;
     let entries = data::entries(file, &rows, fault)?;
     let buffers = entries.iter().map(|entry| entry.load(directory, fault)).collect::<Result<Vec<_>, _>>()?;
+    let sizes = buffers.iter().map(|buffer| (buffer.name.as_str(), buffer.memory.len() as u64)).collect();
     let mut graph = Graph::default();
     for (entry, buffer) in entries.iter().zip(&buffers) {
         declare(&mut graph, entry, buffer);
     }
     for ((wave, kernel), (mut binds, grid)) in file.waves.iter().zip(&kernels).zip(waves) {
         for (_, bind) in &mut binds {
-            to_the_end(bind, &buffers);
+            to_the_end(bind, &sizes);
         }
         let node = graph.wave(wave.name.get_ref(), kernel);
         node.binds = binds;
@@ -55,23 +57,34 @@ pub(super) fn lower(file: &File, directory: &Path, fault: &Fault) -> Result<Job,
     Ok(Job { graph, budget_bytes, buffers })
 }
 
+fn buffer_names(file: &File) -> impl Iterator<Item = &str> {
+    file.buffers.keys().map(|name| name.get_ref().as_str())
+}
+
+/// There is no buffer of this name.
+fn unknown_buffer(file: &File, name: &str, span: Range<usize>, fault: &Fault) -> Error {
+    fault.unknown("buffer", name, &buffer_names(file).collect::<Vec<_>>(), span)
+}
+
 /// Whether waves and buffers that are named outside of `bind` are there.
-fn names(file: &File, fault: &Fault) -> Result<(), Error> {
-    let waves: Vec<&str> = file.waves.iter().map(|wave| wave.name.get_ref().as_str()).collect();
-    let buffers: Vec<&str> = file.buffers.keys().map(|name| name.get_ref().as_str()).collect();
-    let known = |what: &str, known: &[&str], name: &str, span: Range<usize>| {
-        if known.contains(&name) { Ok(()) } else { Err(fault.unknown(what, name, known, span)) }
+fn names(file: &File, buffers: &HashSet<&str>, fault: &Fault) -> Result<(), Error> {
+    let waves = || file.waves.iter().map(|wave| wave.name.get_ref().as_str());
+    let known: HashSet<&str> = waves().collect();
+    let buffer = |name: &str, span: Range<usize>| {
+        if buffers.contains(name) { Ok(()) } else { Err(unknown_buffer(file, name, span, fault)) }
     };
     for wave in &file.waves {
         for after in &wave.after {
-            known("wave", &waves, after.get_ref(), after.span())?;
+            if !known.contains(after.get_ref().as_str()) {
+                return Err(fault.unknown("wave", after.get_ref(), &waves().collect::<Vec<_>>(), after.span()));
+            }
         }
         if let Some(indirect) = &wave.indirect {
-            known("buffer", &buffers, indirect.get_ref().buffer(), indirect.span())?;
+            buffer(indirect.get_ref().buffer(), indirect.span())?;
         }
     }
     let mut counts = file.buffers.values().filter_map(|buffer| buffer.count.as_ref());
-    counts.try_for_each(|count| known("buffer", &buffers, count.get_ref(), count.span()))
+    counts.try_for_each(|count| buffer(count.get_ref(), count.span()))
 }
 
 fn declare(graph: &mut Graph, entry: &Entry<'_>, buffer: &Buffer) {
@@ -81,9 +94,10 @@ fn declare(graph: &mut Graph, entry: &Entry<'_>, buffer: &Buffer) {
     }
 }
 
-/// The kernel of each wave; a program that several waves use is read once.
+/// The kernel of each wave; a program that several waves use is read once, and so is a kernel made.
 fn kernels(file: &File, directory: &Path, fault: &Fault) -> Result<Vec<Arc<Kernel>>, Error> {
     let mut programs: HashMap<&str, Program> = HashMap::new();
+    let mut made: HashMap<(&str, &str, Vec<(String, u64)>), Arc<Kernel>> = HashMap::new();
     let mut kernels = Vec::new();
     for wave in &file.waves {
         let path = wave.program.get_ref().as_str();
@@ -104,37 +118,51 @@ fn kernels(file: &File, directory: &Path, fault: &Fault) -> Result<Vec<Arc<Kerne
         };
         let sets = wave.set.iter().map(|(name, value)| (name.get_ref().clone(), value.get_ref().value()));
         let overrides: Overrides = sets.collect();
-        kernels.push(Arc::new(program.kernel(entry, &overrides)?));
+        let bits = overrides.iter().map(|(name, value)| (name.clone(), value.to_bits())).collect();
+        let key = (path, wave.entry.as_ref().map_or("", |entry| entry.get_ref()), bits);
+        if !made.contains_key(&key) {
+            made.insert(key.clone(), Arc::new(program.kernel(entry, &overrides)?));
+        }
+        kernels.push(made[&key].clone());
     }
     Ok(kernels)
 }
 
 /// The buffer of the job that stands for a buffer of the program: the one that `bind` names, or
 /// the one of the same name.
-fn stands_for<'a>(wave: &'a Wave, row: &'a program::Buffer, file: &File) -> Option<&'a str> {
+fn stands_for<'a>(wave: &'a Wave, row: &'a program::Buffer, known: &HashSet<&str>) -> Option<&'a str> {
     match wave.bind.iter().find(|(name, _)| *name.get_ref() == row.name).map(|(_, bind)| bind.get_ref()) {
         Some(Bind::Whole(name)) => Some(name),
         Some(Bind::Part(part)) => Some(&part.buffer),
         Some(Bind::Value(_)) => None,
-        None => file.buffers.keys().any(|name| *name.get_ref() == row.name).then_some(row.name.as_str()),
+        None => known.contains(row.name.as_str()).then_some(row.name.as_str()),
     }
 }
 
-fn first_rows<'a>(wave: &'a Wave, kernel: &Kernel, file: &'a File, rows: &mut HashMap<&'a str, program::Buffer>) {
+fn first_rows<'a>(
+    wave: &Wave,
+    kernel: &Kernel,
+    known: &HashSet<&'a str>,
+    rows: &mut HashMap<&'a str, program::Buffer>,
+) {
     for row in &kernel.buffers {
-        let Some(name) = stands_for(wave, row, file) else { continue };
-        if let Some((known, _)) = file.buffers.iter().find(|(known, _)| known.get_ref() == name) {
-            rows.entry(known.get_ref()).or_insert_with(|| row.clone());
+        if let Some(name) = stands_for(wave, row, known).and_then(|name| known.get(name)) {
+            rows.entry(name).or_insert_with(|| row.clone());
         }
     }
 }
 
 /// What each buffer of the program is.
-fn binds(wave: &Wave, kernel: &Kernel, file: &File, fault: &Fault) -> Result<Vec<(Key, Bound)>, Error> {
+fn binds(
+    wave: &Wave,
+    kernel: &Kernel,
+    file: &File,
+    buffers: &HashSet<&str>,
+    fault: &Fault,
+) -> Result<Vec<(Key, Bound)>, Error> {
     let rows: Vec<&str> = kernel.buffers.iter().map(|row| row.name.as_str()).collect();
-    let buffers: Vec<&str> = file.buffers.keys().map(|name| name.get_ref().as_str()).collect();
     let known = |name: &str, span: Range<usize>| {
-        if buffers.contains(&name) { Ok(()) } else { Err(fault.unknown("buffer", name, &buffers, span)) }
+        if buffers.contains(name) { Ok(()) } else { Err(unknown_buffer(file, name, span, fault)) }
     };
     let mut binds = Vec::new();
     for (name, bind) in &wave.bind {
@@ -164,7 +192,7 @@ fn binds(wave: &Wave, kernel: &Kernel, file: &File, fault: &Fault) -> Result<Vec
         if binds.iter().any(|(bound, _)| *bound == key) {
             continue;
         }
-        let Some(name) = stands_for(wave, row, file) else {
+        let Some(name) = stands_for(wave, row, buffers) else {
             let message = format!("wave `{}` says nothing of `{}: {}`", wave.name.get_ref(), row.name, row.ty);
             let help = format!("bind it, as in bind.{} = \"BUFFER\", or call a buffer so", row.name);
             return Err(fault.wave(message, wave.name.span(), "this wave", Some(help)));
@@ -175,12 +203,12 @@ fn binds(wave: &Wave, kernel: &Kernel, file: &File, fault: &Fault) -> Result<Vec
 }
 
 /// Gives a part without an end the end of its buffer.
-fn to_the_end(bind: &mut Bound, buffers: &[Buffer]) {
+fn to_the_end(bind: &mut Bound, sizes: &HashMap<&str, u64>) {
     if let Bound::Data { data: Key::Name(name), range: Some(range) } = bind
         && range.end == OPEN
-        && let Some(buffer) = buffers.iter().find(|buffer| buffer.name == *name)
+        && let Some(&bytes) = sizes.get(name.as_str())
     {
-        range.end = buffer.memory.len() as u64;
+        range.end = bytes;
     }
 }
 

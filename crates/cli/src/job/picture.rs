@@ -1,6 +1,8 @@
 //! A job's plan as a picture: a column for each stage of the schedule, with its waves on top, the
 //! lives of the data below them, and what is live at the foot, under the budget.
 
+use std::collections::HashSet;
+
 use seawall::core::check::{Alive, Checked};
 use seawall::core::graph::{DataId, Role, WaveId};
 use seawall::core::plan::{Plan, Reason};
@@ -70,11 +72,9 @@ pub(super) fn draw(title: &str, plan: &Plan, checked: &Checked) -> Result<String
 }
 
 fn stages(plan: &Plan, checked: &Checked) -> Vec<Stage> {
-    let split = |group: usize| {
-        let why = plan.reasons.iter().filter(|reason| reason.group() as usize == group);
-        { why }.any(|reason| matches!(reason, Reason::Split { .. }))
-    };
-    let apart: Vec<WaveId> = plan
+    let split =
+        |group: usize| plan.reasons_of(group as u32).iter().any(|reason| matches!(reason, Reason::Split { .. }));
+    let apart: HashSet<WaveId> = plan
         .groups
         .iter()
         .enumerate()

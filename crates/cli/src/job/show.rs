@@ -63,7 +63,7 @@ pub(crate) fn explain(args: &Explain) -> Result<(), Error> {
         for (at, group) in plan.groups.iter().enumerate() {
             let names: Vec<String> = group.iter().map(|&wave| format!("`{}`", plan.graph.node_name(wave))).collect();
             writeln!(out, "group {at}: {}", names.join(", "))?;
-            for reason in plan.reasons.iter().filter(|reason| reason.group() as usize == at) {
+            for reason in plan.reasons_of(at as u32) {
                 writeln!(out, "  {}", plan.explain(reason))?;
             }
         }

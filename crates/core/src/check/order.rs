@@ -1,5 +1,7 @@
 //! Proves that waves which do not commute run one after the other.
 
+use std::ops::Range;
+
 use super::flow::Error;
 use crate::graph::{DataId, Resolved, Span, WaveId};
 use crate::program::Effects;
@@ -39,13 +41,23 @@ impl Last {
     }
 }
 
-/// All data, cut into pieces wherever a wave's range begins or ends.
+/// All data, cut into pieces wherever a wave's range begins or ends. The pieces of each are the leaves
+/// of a tree: what touches all below a node is noted there, and so a range costs the logarithm of
+/// the pieces that it covers.
 struct Pieces {
     /// The first byte of each piece but the first of each data, ascending.
     cuts: Vec<(DataId, u64)>,
-    /// By data: how many cuts are before it.
-    first: Vec<usize>,
-    lasts: Vec<Last>,
+    /// By data, and once more at the end: how many cuts are before it, and how many nodes.
+    first: Vec<(usize, usize)>,
+    nodes: Vec<Node>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Node {
+    /// By whom all of its pieces are touched.
+    all: Last,
+    /// By whom any of them is.
+    any: Last,
 }
 
 impl Pieces {
@@ -58,25 +70,67 @@ impl Pieces {
         }
         cuts.sort_unstable();
         cuts.dedup();
-        let before = |data| cuts.partition_point(|cut: &(DataId, u64)| cut.0 < DataId(data));
-        let first = (0..graph.data.len() as u32).map(before).collect();
-        let lasts = vec![Last::default(); cuts.len() + graph.data.len()];
-        Self { cuts, first, lasts }
+        let (mut first, mut nodes) = (Vec::with_capacity(graph.data.len() + 1), 0);
+        for data in 0..graph.data.len() as u32 {
+            let before = |data| cuts.partition_point(|cut: &(DataId, u64)| cut.0 < DataId(data));
+            let start = before(data);
+            first.push((start, nodes));
+            nodes += 2 * (before(data + 1) - start + 1);
+        }
+        first.push((cuts.len(), nodes));
+        Self { cuts, first, nodes: vec![Node::default(); nodes] }
     }
 
-    /// The pieces of a span. Each data has one more than it has cuts.
-    fn of(&mut self, span: Span) -> &mut [Last] {
-        let data = span.data.0 as usize;
-        let cuts = &self.cuts[self.first[data]..self.first.get(data + 1).copied().unwrap_or(self.cuts.len())];
-        let (start, end) = if cuts.is_empty() {
-            (0, 1)
-        } else {
-            let end = span.offset + span.bytes;
-            (cuts.partition_point(|cut| cut.1 <= span.offset), cuts.partition_point(|cut| cut.1 < end) + 1)
-        };
-        let base = self.first[data] + data;
-        &mut self.lasts[base + start..base + end]
+    /// The nodes of a data, and which of its pieces a span is.
+    fn of(&mut self, span: Span) -> (&mut [Node], Range<usize>) {
+        let ((cut, node), (cuts, nodes)) = (self.first[span.data.0 as usize], self.first[span.data.0 as usize + 1]);
+        let (cuts, end) = (&self.cuts[cut..cuts], span.offset + span.bytes);
+        let pieces = cuts.partition_point(|cut| cut.1 <= span.offset)..cuts.partition_point(|cut| cut.1 < end) + 1;
+        (&mut self.nodes[node..nodes], pieces)
     }
+
+    /// A wave that should have been in an earlier group than this one, and touched a part of the span.
+    fn late(&mut self, span: Span, wave: WaveId, group: u32, effects: Effects) -> Option<WaveId> {
+        let (nodes, pieces) = self.of(span);
+        let leaves = nodes.len() / 2;
+        let mut covers = covers(leaves, pieces.clone()).map(|node| &nodes[node].any);
+        let above = [pieces.start, pieces.end - 1].into_iter().flat_map(|piece| above(leaves + piece));
+        let late = |last: &Last| last.late(wave, group, effects);
+        covers.find_map(late).or_else(|| above.map(|node| &nodes[node].all).find_map(late))
+    }
+
+    fn add(&mut self, span: Span, wave: WaveId, group: u32, effects: Effects) {
+        let (nodes, pieces) = self.of(span);
+        let leaves = nodes.len() / 2;
+        for node in covers(leaves, pieces.clone()) {
+            nodes[node].all.add(wave, group, effects);
+            nodes[node].any.add(wave, group, effects);
+        }
+        for node in [pieces.start, pieces.end - 1].into_iter().flat_map(|piece| above(leaves + piece)) {
+            nodes[node].any.add(wave, group, effects);
+        }
+    }
+}
+
+/// The fewest nodes that have these pieces below them, and no others. The node of a piece is so many
+/// leaves after it, and above two nodes is the one at half their place.
+fn covers(leaves: usize, pieces: Range<usize>) -> impl Iterator<Item = usize> {
+    let (mut start, mut end) = (leaves + pieces.start, leaves + pieces.end);
+    std::iter::from_fn(move || {
+        (start < end).then(|| {
+            let left = (start % 2 == 1).then_some(start);
+            let right = (end % 2 == 1).then_some(end - 1);
+            (start, end) = (start.div_ceil(2), end / 2);
+            [left, right]
+        })
+    })
+    .flatten()
+    .flatten()
+}
+
+/// The nodes above one.
+fn above(node: usize) -> impl Iterator<Item = usize> {
+    std::iter::successors(Some(node / 2), |node| Some(node / 2)).take_while(|&node| node > 0)
 }
 
 /// Every wave must run in a later group than each one before it that it does not commute with.
@@ -92,14 +146,41 @@ pub(super) fn in_order(graph: &Resolved, ran: &[Option<u32>]) -> Result<(), Erro
     let mut pieces = Pieces::new(graph);
     for &wave in &graph.order {
         for (span, effects) in graph.touches(&graph.waves[wave.0 as usize]) {
-            for last in pieces.of(span) {
-                if let Some(before) = last.late(wave, group(wave), effects) {
-                    let data = Some(graph.data[span.data.0 as usize].name.clone());
-                    return Err(Error::Order { before: name(before), after: name(wave), data });
-                }
-                last.add(wave, group(wave), effects);
+            if let Some(before) = pieces.late(span, wave, group(wave), effects) {
+                let data = Some(graph.data[span.data.0 as usize].name.clone());
+                return Err(Error::Order { before: name(before), after: name(wave), data });
             }
+            pieces.add(span, wave, group(wave), effects);
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn covers_are_few_and_exact() {
+        for leaves in 1..70 {
+            let mut below: Vec<Vec<usize>> = (0..2 * leaves).map(|_| Vec::new()).collect();
+            for piece in 0..leaves {
+                for node in std::iter::once(leaves + piece).chain(above(leaves + piece)) {
+                    below[node].push(piece);
+                }
+            }
+            for start in 0..leaves {
+                for end in start + 1..=leaves {
+                    let nodes: Vec<usize> = covers(leaves, start..end).collect();
+                    let mut pieces: Vec<usize> = nodes.iter().flat_map(|&node| below[node].clone()).collect();
+                    pieces.sort_unstable();
+                    assert!(pieces.iter().copied().eq(start..end), "{start}..{end} of {leaves}: {nodes:?}");
+                    assert!(nodes.len() <= 2 * leaves.ilog2() as usize + 1, "{start}..{end} of {leaves}: {nodes:?}");
+                    // What is noted above any of them is noted above its ends.
+                    let ends: Vec<usize> = [start, end - 1].iter().flat_map(|piece| above(leaves + piece)).collect();
+                    assert!(nodes.iter().flat_map(|&node| above(node)).all(|node| ends.contains(&node)));
+                }
+            }
+        }
+    }
 }

@@ -181,7 +181,14 @@ pub fn resolve(graph: &Graph) -> Result<Resolved, Error> {
     let data = graph.data.clone();
     let resolved = Resolved { data, counted, waves, args, after, order, fetched, edges: Vec::new() };
     let Resolved { counted, waves, after, fetched, .. } = &resolved;
-    let mut past = Past::new(graph.data.iter().map(|data| data.bytes), waves.len() + fetched.len());
+    let fetches = |&data: &DataId| {
+        let whole = Span { data, offset: 0, bytes: graph.data[data.0 as usize].bytes };
+        [Some(whole), counted[data.0 as usize].map(|counted| counted.count)].into_iter().flatten()
+    };
+    let touched = waves.iter().flat_map(|wave| resolved.touches(wave)).map(|(span, _)| span);
+    let touched = touched.chain(fetched.iter().flat_map(fetches));
+    let bytes = |data: DataId| graph.data[data.0 as usize].bytes;
+    let mut past = Past::new(graph.data.len(), waves.len() + fetched.len(), touched, bytes);
     let (mut edges, mut touches) = (Vec::with_capacity(waves.len()), Vec::new());
     for &id in &resolved.order {
         touches.clear();
@@ -195,10 +202,8 @@ pub fn resolve(graph: &Graph) -> Result<Resolved, Error> {
     if let Some((data, _)) = graph.data.iter().zip(written).find(unwritten) {
         return Err(Error::NeverWritten { data: data.name.clone() });
     }
-    for (at, &data) in fetched.iter().enumerate() {
-        let whole = Span { data, offset: 0, bytes: graph.data[data.0 as usize].bytes };
-        let count = counted[data.0 as usize].map(|counted| counted.count);
-        let touches: Vec<(Span, Kind)> = [Some(whole), count].into_iter().flatten().map(|s| (s, Kind::Read)).collect();
+    for (at, data) in fetched.iter().enumerate() {
+        let touches: Vec<(Span, Kind)> = fetches(data).map(|span| (span, Kind::Read)).collect();
         past.add(WaveId((waves.len() + at) as u32), &[], &touches, &mut edges);
     }
     Ok(Resolved { edges, ..resolved })

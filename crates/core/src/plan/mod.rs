@@ -84,6 +84,13 @@ impl Plan {
         check::check_graph(self.schedule.clone(), &self.placement, &self.graph)
     }
 
+    /// The reasons about one group.
+    pub fn reasons_of(&self, group: u32) -> &[Reason] {
+        let first = self.reasons.partition_point(|reason| reason.group() < group);
+        let many = self.reasons[first..].partition_point(|reason| reason.group() == group);
+        &self.reasons[first..first + many]
+    }
+
     /// Data that is put aside on the host at some time, and its bytes.
     pub fn evicted_bytes(&self) -> u64 {
         let bytes = |reason: &Reason| match reason {

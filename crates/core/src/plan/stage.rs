@@ -6,6 +6,7 @@
 //! needed again last (Belady, 1966). Data that the host does not have is downloaded first; one
 //! that the last stage changed can only be downloaded in a stage after it.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -60,8 +61,8 @@ struct Writer<'a> {
     /// By data: the groups that need it, ascending, and how many of them are over.
     uses: Vec<(Vec<u32>, usize)>,
     places: Vec<Place>,
-    /// What has a buffer and could make way.
-    here: BTreeSet<DataId>,
+    /// What has a buffer and could make way, first what is needed again last, or never.
+    here: BTreeSet<(Reverse<u32>, DataId)>,
     /// Results that are final and wait to be downloaded.
     done: BTreeSet<DataId>,
     /// Stages so far.
@@ -164,6 +165,11 @@ impl<'a> Writer<'a> {
         uses.get(*over).copied()
     }
 
+    /// How soon the data makes way.
+    fn turn(&self, data: DataId) -> (Reverse<u32>, DataId) {
+        (Reverse(self.next_use(data).unwrap_or(u32::MAX)), data)
+    }
+
     /// A new stage, which downloads what is done.
     fn start(&mut self) {
         if self.stage > 0 {
@@ -231,22 +237,19 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// What is to make way for a group that does not need it: first what is needed again last, or
-    /// never.
+    /// What is to make way for a group that does not need it.
     fn victims(&self, group: u32, more: u64) -> Vec<DataId> {
         let mut over = self.live_bytes.saturating_add(more).saturating_sub(self.limit_bytes);
-        if over == 0 {
-            return Vec::new();
-        }
-        let others = self.here.iter().map(|&data| (self.next_use(data).unwrap_or(u32::MAX), data));
-        let mut others: Vec<(u32, DataId)> = others.filter(|&(next, _)| next != group).collect();
-        others.sort_by_key(|&(next, _)| std::cmp::Reverse(next));
-        let enough = others.iter().take_while(|&&(_, data)| {
-            let more = over > 0;
+        let mut victims = Vec::new();
+        // What the group needs comes last.
+        for &(Reverse(next), data) in &self.here {
+            if over == 0 || next == group {
+                break;
+            }
             over = over.saturating_sub(self.bytes(data));
-            more
-        });
-        enough.map(|&(_, data)| data).collect()
+            victims.push(data);
+        }
+        victims
     }
 
     /// A slice to put data aside in.
@@ -315,7 +318,7 @@ impl<'a> Writer<'a> {
         let name = self.graph.data[data.0 as usize].name.clone();
         let buffer = self.buffer(&name, bytes, Life::Transient, Some(data));
         self.places[data.0 as usize].buffer = Some(buffer);
-        self.here.insert(data);
+        self.here.insert(self.turn(data));
         self.stage_bytes += bytes;
         self.live_bytes += bytes;
         Binding { buffer, offset: 0, bytes }
@@ -330,7 +333,7 @@ impl<'a> Writer<'a> {
 
     fn free(&mut self, data: DataId) {
         let buffer = self.places[data.0 as usize].buffer.take().expect("invariant free: it has a buffer");
-        self.here.remove(&data);
+        self.here.remove(&self.turn(data));
         self.push(Step::Free { buffer });
         self.live_bytes -= self.bytes(data);
     }
@@ -403,7 +406,11 @@ impl<'a> Writer<'a> {
     /// What becomes of data after a group that needed it.
     fn used(&mut self, data: DataId) {
         let role = self.graph.data[data.0 as usize].role;
+        let stays = self.here.remove(&self.turn(data));
         self.uses[data.0 as usize].1 += 1;
+        if stays {
+            self.here.insert(self.turn(data));
+        }
         if role == Role::Persistent || self.next_use(data).is_some() {
             return;
         }

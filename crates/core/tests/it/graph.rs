@@ -231,6 +231,7 @@ fn hazards_by_range_and_kind() {
     assert_eq!(edges(&[("tally", 0..4), ("tally", 0..4)]), [], "updates commute");
     assert_eq!(
         edges(&[("fill", 0..256), ("tally", 0..4), ("tally", 0..4), ("read", 0..256)]),
-        [(0, 1), (0, 2), (0, 3), (1, 3)]
+        [(0, 1), (0, 2), (1, 3)],
+        "of all that a range comes after, the highest"
     );
 }

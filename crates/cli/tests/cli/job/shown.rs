@@ -33,48 +33,46 @@ fn a_plan() {
     dir(DIAMOND).expect(
         &["plan", "job.toml"],
         &expect![[r#"
-        -- stdout
-        plan: 4 waves in 3 groups
-        group 0: `top`
-        group 1: `left` `right`
-        group 2: `bottom`
-        group 1 waits: `left` reads `a` after `top` writes it
-        group 2 waits: `bottom` reads `b` after `left` writes it
-        kernel k0 = add
-        kernel k1 = add
-        kernel k2 = sum
-        kernel k3 = sum
-        buffer b0 = in 256 bytes transient
-        buffer b1 = values 256 bytes transient
-        buffer b2 = a 256 bytes transient
-        buffer b3 = values 256 bytes transient
-        buffer b4 = b 256 bytes transient
-        buffer b5 = c 256 bytes transient
-        buffer b6 = out 256 bytes transient
-        host h0 = in 256 bytes read
-        host h1 = out 256 bytes read-write
-        host h2 = values 512 bytes read
-        upload h0[0] -> b0[0+256]
-        upload h2[0] -> b1[0+256]
-        barrier
-        dispatch k0 grid 1,1,1 b0[0+256] b2[0+256] b1[0+4]
-        free b1
-        upload h2[256] -> b3[0+256]
-        barrier
-        dispatch k1 grid 1,1,1 b2[0+256] b4[0+256] b3[0+4]
-        dispatch k2 grid 1,1,1 b2[0+256] b0[0+256] b5[0+256]
-        free b0
-        free b2
-        free b3
-        barrier
-        dispatch k3 grid 1,1,1 b4[0+256] b5[0+256] b6[0+256]
-        free b4
-        free b5
-        barrier
-        download b6[0+256] -> h1[0]
-        free b6
-        at most 1280 bytes on the device
-    "#]],
+            -- stdout
+            plan: 4 waves in 3 groups
+            group 0: `top`
+            group 1: `left` `right`
+            group 2: `bottom`
+            group 1 waits: `left` reads `a` after `top` writes it
+            group 2 waits: `bottom` reads `b` after `left` writes it
+            kernel k0 = add
+            kernel k1 = sum
+            buffer b0 = in 256 bytes transient
+            buffer b1 = values 256 bytes transient
+            buffer b2 = a 256 bytes transient
+            buffer b3 = values 256 bytes transient
+            buffer b4 = b 256 bytes transient
+            buffer b5 = c 256 bytes transient
+            buffer b6 = out 256 bytes transient
+            host h0 = in 256 bytes read
+            host h1 = out 256 bytes read-write
+            host h2 = values 512 bytes read
+            upload h0[0] -> b0[0+256]
+            upload h2[0] -> b1[0+256]
+            barrier
+            dispatch k0 grid 1,1,1 b0[0+256] b2[0+256] b1[0+4]
+            free b1
+            upload h2[256] -> b3[0+256]
+            barrier
+            dispatch k0 grid 1,1,1 b2[0+256] b4[0+256] b3[0+4]
+            dispatch k1 grid 1,1,1 b2[0+256] b0[0+256] b5[0+256]
+            free b0
+            free b2
+            free b3
+            barrier
+            dispatch k1 grid 1,1,1 b4[0+256] b5[0+256] b6[0+256]
+            free b4
+            free b5
+            barrier
+            download b6[0+256] -> h1[0]
+            free b6
+            at most 1280 bytes on the device
+        "#]],
     );
     let text = dir(DIAMOND).stdout(&["plan", "job.toml", "--json"]);
     let json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
