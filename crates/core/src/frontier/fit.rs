@@ -1,8 +1,6 @@
 //! Packs the waves of each layer into groups under the limit.
 
-use std::cmp::Reverse;
-
-use super::{Error, Input, Plan, Wave, WaveId, What, fused_bytes, holds_all};
+use super::{Error, Input, Plan, Wave, WaveId, What, fused_bytes, holds_all, pack};
 use crate::bytes::{self, Allowance};
 
 #[derive(Debug, Default)]
@@ -10,15 +8,11 @@ pub(super) struct Scratch {
     seen: Vec<bool>,
     /// Of each wave.
     costs: Vec<u64>,
-    /// Of a layer's waves, by place: the group of each, and the other way to group them.
+    /// Of a layer's waves, by place.
     groups: Vec<u32>,
-    others: Vec<u32>,
-    /// Places in a layer, the costliest first.
-    costliest: Vec<u32>,
     /// A group's rank by its lowest wave.
     ranks: Vec<u32>,
-    /// Room left in each group, and above it the most of each pair.
-    tree: Vec<u64>,
+    pack: pack::Scratch,
 }
 
 pub(super) fn fit(
@@ -72,33 +66,28 @@ fn split<'a>(
     layer: &[WaveId],
     limit: u64,
 ) -> Result<&'a [u32], bytes::Error> {
-    let Scratch { costs, groups, others, costliest, ranks, tree, .. } = scratch;
-    let cost = |place: u32| costs[layer[place as usize].0 as usize];
-    let places = 0..layer.len() as u32;
-    let total: u128 = places.clone().map(|place| u128::from(cost(place))).sum();
+    let Scratch { costs, groups, ranks, pack, .. } = scratch;
+    let cost = |place: usize| costs[layer[place].0 as usize];
+    let costs = (0..layer.len()).map(cost);
+    let total: u128 = costs.clone().map(u128::from).sum();
     if total <= u128::from(limit) {
         return Ok(&[]);
     }
-
-    let tree = allowance.stale("room in groups", tree, 2 * layer.len().next_power_of_two())?;
     let groups = allowance.stale("groups of a layer", groups, layer.len())?;
-    let count = first_fit(tree, limit, places.clone().map(|place| (place, cost(place))), groups);
+    let count = next_fit(limit, costs.clone(), groups);
     if u128::from(count) == total.div_ceil(u128::from(limit)) {
         return Ok(groups);
     }
-    let others = allowance.stale("other groups of a layer", others, layer.len())?;
-    allowance.room("waves by cost", costliest, layer.len())?;
-    costliest.extend(places);
-    costliest.sort_unstable_by_key(|&place| (Reverse(cost(place)), place));
-    let fewer = first_fit(tree, limit, costliest.iter().map(|&place| (place, cost(place))), others);
+    let fewer = pack::largest_first(allowance, pack, (limit, total), cost, groups)?;
     if fewer >= count {
+        next_fit(limit, costs, groups);
         return Ok(groups);
     }
-    // By their lowest wave, as first-fit in id order leaves them.
+    // By their lowest wave, as next-fit leaves them.
     let ranks = allowance.stale("ranks of groups", ranks, fewer as usize)?;
     ranks.fill(u32::MAX);
     let mut next = 0;
-    for group in others.iter_mut() {
+    for group in groups.iter_mut() {
         let rank = &mut ranks[*group as usize];
         if *rank == u32::MAX {
             *rank = next;
@@ -106,30 +95,20 @@ fn split<'a>(
         }
         *group = *rank;
     }
-    Ok(others)
+    Ok(groups)
 }
 
-/// Puts each item into the first group with room for it, and says how many groups it took.
-/// `tree` is a tournament: leaves are groups, and a node has the most room of any below.
-fn first_fit(tree: &mut [u64], limit: u64, items: impl Iterator<Item = (u32, u64)>, groups: &mut [u32]) -> u32 {
-    let leaves = tree.len() / 2;
-    tree.fill(limit);
-    let mut count = 0;
-    for (place, cost) in items {
-        let mut node = 1;
-        while node < leaves {
-            node *= 2;
-            node += usize::from(tree[node] < cost);
+/// Puts each wave into the group of the one before it, or into a new one, and says how many there are.
+fn next_fit(limit: u64, costs: impl Iterator<Item = u64>, groups: &mut [u32]) -> u32 {
+    let (mut last, mut room) = (0, limit);
+    for (group, cost) in groups.iter_mut().zip(costs) {
+        match room.checked_sub(cost) {
+            Some(left) => room = left,
+            None => (last, room) = (last + 1, limit - cost),
         }
-        tree[node] -= cost;
-        groups[place as usize] = (node - leaves) as u32;
-        count = count.max((node - leaves) as u32 + 1);
-        while node > 1 {
-            node /= 2;
-            tree[node] = tree[2 * node].max(tree[2 * node + 1]);
-        }
+        *group = last;
     }
-    count
+    last + 1
 }
 
 /// Adds a layer to the plan, in these groups, or whole if there are none. A counting sort

@@ -2,12 +2,11 @@
 //!
 //! A wave costs what its fused form keeps at once, and a group the sum of its waves; the
 //! budget bounds each group. A layer that fits stays whole. One that does not is packed
-//! first-fit in id order, and again largest first; the fewer groups win, id order on a
-//! tie. First-fit never opens more groups than next-fit on the same sequence: as long as
-//! both have opened equally many, the last group of first-fit holds no more, so it is never
-//! the first to open another. Groups hold waves of one layer only, ascend by their lowest
-//! wave, and waves ascend inside them.
+//! next-fit in id order, and again first-fit decreasing, a few thousand waves at a time; the
+//! fewer groups win, id order on a tie. Groups hold waves of one layer only, ascend by their lowest wave, and waves ascend
+//! inside them.
 
+mod pack;
 mod fit;
 mod live;
 

@@ -68,6 +68,23 @@ fn the_better_packing_wins() {
     .assert_eq(&text(&case(waves, &[], 10, 0)));
 }
 
+/// Several pools, for large, middling and small waves, and all equal, or none at first.
+#[test]
+fn long_layers_are_packed_as_tightly() {
+    let mut state = 7u64;
+    let mut random = |below: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    for (limit, shift) in [(1_000, 0), (1_500, 0), (7_000, 0), (90_000, 0), (1_000 << 40, 40)] {
+        let waves = (0..20_000).map(|_| wave(random(1_001) << shift, 0, 0)).collect();
+        case(waves, &[], limit, 0).run();
+    }
+    case(vec![wave(3, 0, 0); 10_000], &[], 10, 0).run();
+    let late = (0..20_000).map(|at| wave(if at < 15_000 { 0 } else { random(100) }, 0, 0)).collect();
+    case(late, &[], 100, 0).run();
+}
+
 #[test]
 fn what_cannot_fit_is_refused() {
     expect!["resident buffers need 1600 bytes of 1000; raise the limit, or keep less resident"]
