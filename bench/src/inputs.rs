@@ -1,6 +1,7 @@
 //! Inputs that are the same in every run.
 
 use seawall_core::barrier::Edge;
+use seawall_core::frontier::Wave;
 use seawall_core::readback::{BufferId, Slot, SlotId};
 
 /// `SplitMix64` (Steele, Lea and Flood, 2014): small, and good enough to shuffle with.
@@ -81,4 +82,10 @@ pub(crate) fn slots(random: &mut Random, count: u32, spread: u32) -> Vec<Slot> {
         Slot { id: SlotId(i * spread), buffer: BufferId(0), offset, meaningful_bytes, capacity_bytes: 64 }
     };
     (0..count).map(slot).collect()
+}
+
+/// Waves of up to a MiB of each sort.
+pub(crate) fn waves(random: &mut Random, count: u32) -> Vec<Wave> {
+    let mut bytes = || u64::from(random.below(1 << 20));
+    (0..count).map(|_| Wave { frontier_bytes: bytes(), scratch_bytes: bytes() / 8, output_bytes: bytes() }).collect()
 }

@@ -1,10 +1,12 @@
 //! The planners at a million waves and a million slots.
 
+mod graphs;
 mod peers;
 
 use std::convert::Infallible;
 
 use seawall_core::barrier::{self, Edge};
+use seawall_core::frontier::{self, Budget, Wave};
 use seawall_core::readback::{self, Packing, Slot};
 
 use crate::inputs::{self, Random};
@@ -20,6 +22,7 @@ const AGAIN: &str = "seawall, scratch and plan reused";
 const PETGRAPH: &str = "petgraph toposort (no layers)";
 const KAHN: &str = "Kahn on compressed rows";
 const HASH: &str = "hash set and sort";
+const NEXT_FIT: &str = "next-fit";
 
 pub(crate) fn run(rounds: u32) {
     println!("best of {rounds} rounds, contenders in turn, one thread");
@@ -42,6 +45,32 @@ pub(crate) fn run(rounds: u32) {
     let mut slots = inputs::slots(random, SLOTS, 4_000);
     random.shuffle(&mut slots);
     readbacks(rounds, "1 M slots, ids 4000 apart, shuffled", &slots);
+
+    let waves = inputs::waves(random, WAVES);
+    for times in [1, 2, 4, 30] {
+        frontiers(rounds, &format!("one layer of 1 M waves, {times} x the costliest for a group"), &waves, times);
+    }
+    graphs::run(rounds);
+}
+
+fn frontiers(rounds: u32, case: &str, waves: &[Wave], times: u64) {
+    let layers = barrier::plan(WAVES, &[]).expect("there is no edge");
+    let cost = |wave: &Wave| frontier::fused_bytes(wave).expect("the inputs are small");
+    let limit_bytes = times * waves.iter().map(cost).max().unwrap_or(0);
+    let budget = Budget { limit_bytes, resident_bytes: 0 };
+    let input = frontier::Input { waves, layers: &layers, budget, measured_readback_bytes: 0 };
+    let plan = frontier::plan(&input).expect("each wave fits");
+    let (ours, theirs) = (plan.groups().len(), peers::next_fit(waves, limit_bytes).groups().len());
+    assert!(ours <= theirs, "never more groups than next-fit");
+    let (mut scratch, mut reused) = Default::default();
+    frontier::plan_with(&mut scratch, &mut reused, &input).expect("each wave fits");
+    let contenders = vec![
+        contender(NEXT_FIT, || peers::next_fit(waves, limit_bytes)),
+        contender(OURS, || frontier::plan(&input)),
+        contender(AGAIN, || frontier::plan_with(&mut scratch, &mut reused, &input)),
+    ];
+    let case = format!("{case}: {ours} groups, {theirs} by next-fit");
+    run_and_print(rounds, &case, ("wave", waves.len()), contenders, &[(NEXT_FIT, 1.0 / 3.0)]);
 }
 
 fn barriers(rounds: u32, case: &str, edges: &[Edge]) {
@@ -105,7 +134,7 @@ fn run_and_print(
         let ratio = ms / ours;
         let least = wanted.iter().find(|(who, _)| *who == name).map(|(_, least)| *least);
         let verdict = least.map_or(String::new(), |least| {
-            format!("  at least {least} wanted: {}", if ratio >= least { "reached" } else { "MISSED" })
+            format!("  at least {least:.2} wanted: {}", if ratio >= least { "reached" } else { "MISSED" })
         });
         println!("  {name:<34} {ms:>9.2} {each:>10.2} {memory:>9.1} {ratio:>8.2} x{verdict}");
     }

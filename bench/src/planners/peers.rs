@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use petgraph::graph::DiGraph;
 use seawall_core::barrier::{self, Edge, WaveId};
+use seawall_core::frontier::{self, Wave};
 use seawall_core::readback::{self, Direct, Packing, Range, Record, Slot};
 
 /// The graph that petgraph sorts; building it is not counted against it.
@@ -104,4 +105,36 @@ pub(crate) fn hash_and_sort(slots: &[Slot], packing: Packing) -> Option<readback
     let share = u128::from(plan.avoided_bytes) * 10_000;
     plan.avoided_bp = share.checked_div(u128::from(plan.full_capacity_bytes)).unwrap_or(0) as u64;
     Some(plan)
+}
+
+/// Waves in id order, each into the group of the one before it if that has room: the whole plan in
+/// one pass, without a look at the layers. Costs are known to fit 64 bits.
+pub(crate) fn next_fit(waves: &[Wave], limit: u64) -> frontier::Plan {
+    let mut plan = frontier::Plan { offsets: vec![0], layer_offsets: vec![0], ..frontier::Plan::default() };
+    plan.order.reserve_exact(waves.len());
+    let (mut sum, mut load) = (Wave::default(), 0);
+    let mut close = |plan: &mut frontier::Plan, sum: Wave, load: u64| {
+        let last = plan.offsets.last().copied().unwrap_or(0);
+        plan.widest_group_waves = plan.widest_group_waves.max(plan.order.len() as u32 - last);
+        plan.offsets.push(plan.order.len() as u32);
+        plan.sums.push(sum);
+        plan.peak_frontier_bytes = plan.peak_frontier_bytes.max(sum.frontier_bytes);
+        plan.peak_scratch_bytes = plan.peak_scratch_bytes.max(sum.scratch_bytes);
+        plan.peak_output_bytes = plan.peak_output_bytes.max(sum.output_bytes);
+        plan.peak_group_bytes = plan.peak_group_bytes.max(load);
+    };
+    for (id, wave) in (0..).zip(waves) {
+        let cost = wave.frontier_bytes + frontier::SCRATCH_COPIES * wave.scratch_bytes + wave.output_bytes;
+        if load + cost > limit {
+            close(&mut plan, std::mem::take(&mut sum), std::mem::take(&mut load));
+        }
+        load += cost;
+        sum.frontier_bytes += wave.frontier_bytes;
+        sum.scratch_bytes += wave.scratch_bytes;
+        sum.output_bytes += wave.output_bytes;
+        plan.order.push(WaveId(id));
+    }
+    close(&mut plan, sum, load);
+    plan.layer_offsets.push(plan.sums.len() as u32);
+    plan
 }
