@@ -3,6 +3,7 @@
 mod args;
 mod memory;
 mod file;
+mod publish;
 mod npy;
 mod typed;
 mod source;

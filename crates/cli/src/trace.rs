@@ -2,16 +2,12 @@
 //!
 //! The command's own phases are one process, the device another, with a thread for each worker.
 
-use std::fs;
-use std::path::Path;
-
 use seawall::check::Checked;
 use seawall::core::schedule::{Binding, Step};
 use seawall::device::{Clock, Stats, Timed};
 use serde_json::{Value, json};
 
 use crate::error::Error;
-use crate::file;
 
 /// Processes of the trace.
 const HOST: u32 = 1;
@@ -41,16 +37,15 @@ impl Trace {
         result
     }
 
-    /// Writes the file: the phases, and what the device did. `names` are those of dispatches, by
+    /// The text of the file: the phases, and what the device did. `names` are those of dispatches, by
     /// step, where they have better ones than their kernels'.
-    pub(crate) fn write(
+    pub(crate) fn text(
         mut self,
-        path: &Path,
         device: &str,
         schedule: &Checked,
         names: impl Fn(usize) -> Option<String>,
         stats: &Stats,
-    ) -> Result<(), Error> {
+    ) -> Result<String, Error> {
         if stats.times.is_empty() && schedule.steps.iter().any(|step| !matches!(step, Step::Free { .. })) {
             return Err(Error::NoTimes { device: device.to_owned() });
         }
@@ -67,10 +62,7 @@ impl Trace {
             self.events.push(span(&name, kind, DEVICE, worker, begin_nanos, nanos, &args));
         }
         self.memory(schedule, stats);
-        let trace = json!({ "traceEvents": self.events, "displayTimeUnit": "ns" });
-        let write = |error| file::Error::Write { path: path.to_owned(), error };
-        fs::write(path, trace.to_string()).map_err(write)?;
-        Ok(())
+        Ok(json!({ "traceEvents": self.events, "displayTimeUnit": "ns" }).to_string())
     }
 
     /// What is live on the device, from the first that each group does on.

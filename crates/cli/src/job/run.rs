@@ -9,6 +9,7 @@ use seawall::{Compiled, Finished, Graph};
 use super::{Buffer, Job};
 use crate::args::Run;
 use crate::error::Error;
+use crate::publish::Files;
 use crate::run::output::{self, Account, Value};
 use crate::run::{control, open};
 use crate::table::count;
@@ -27,16 +28,20 @@ pub(crate) fn run(args: &Run) -> Result<(), Error> {
     let compiled = trace.phase("plan and compile", || runtime.compile(&graph))?;
     let control = control(args, &trace);
     let finished = trace.phase("run", || execute(args, &compiled, &mut job, &control))?;
+    let mut written = Files::default();
     trace.phase("write the outputs", || {
         kept(&job, &finished).try_for_each(|(buffer, bytes)| {
             let Some(sink) = &buffer.sink else { return Ok(()) };
-            let written = sink.write(&buffer.row.ty, bytes, buffer.width);
-            written.map_err(|error| Error::Save { name: buffer.name.clone(), error })
+            let saved = sink.write(&mut written, &buffer.row.ty, bytes, buffer.width);
+            saved.map_err(|error| Error::Save { name: buffer.name.clone(), error })
         })
     })?;
     if let Some(path) = &args.trace {
-        trace.write(path, &finished.device, compiled.schedule(), |step| wave(&compiled, step), &finished.stats)?;
+        let names = |step| wave(&compiled, step);
+        let text = trace.text(&finished.device, compiled.schedule(), names, &finished.stats)?;
+        written.write(path, |out| out.write_all(text.as_bytes()))?;
     }
+    written.publish()?;
     say::out(
         |out| if args.json { json(out, &compiled, &job, &finished) } else { text(out, &compiled, &job, &finished) },
     )

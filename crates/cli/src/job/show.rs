@@ -1,6 +1,5 @@
 //! `seawall plan` and `seawall explain` of a job: what would run, and why.
 
-use std::fs;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -13,7 +12,7 @@ use super::{Job, picture};
 use crate::args::{Explain, Plan as PlanArgs};
 use crate::error::Error;
 use crate::table::count;
-use crate::{file, say};
+use crate::{publish, say};
 
 /// What a job becomes within a budget.
 fn planned(job: &Job, budget_bytes: Option<u64>) -> Result<(Plan, Checked), Error> {
@@ -35,7 +34,7 @@ pub(crate) fn plan(args: &PlanArgs) -> Result<(), Error> {
     if let Some(path) = &args.svg {
         let title = args.file.file_stem().unwrap_or_default().to_string_lossy();
         let drawn = picture::draw(&title, &plan, &checked)?;
-        fs::write(path, drawn).map_err(|error| file::Error::Write { path: path.clone(), error })?;
+        publish::one(path, drawn.as_bytes())?;
     }
     if args.json {
         return say::out(|out| writeln!(out, "{}", json(&plan, &checked)));

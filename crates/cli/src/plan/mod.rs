@@ -5,14 +5,12 @@ mod schema;
 mod json;
 mod svg;
 
-use std::fs;
 use std::io::Write;
 
 use seawall::core::{barrier, frontier, queue, readback};
 
 use crate::args::Plan as Args;
-use crate::file;
-use crate::say;
+use crate::{file, publish, say};
 use schema::Problem;
 
 /// The most that a file of waves may take.
@@ -73,7 +71,7 @@ pub(crate) fn plan(args: &Args) -> Result<(), crate::error::Error> {
     let plans = solve(&problem).map_err(fault)?;
     if let Some(path) = &args.svg {
         let picture = svg::draw(&problem, &plans).map_err(fault)?;
-        fs::write(path, picture).map_err(|error| file::Error::Write { path: path.clone(), error })?;
+        publish::one(path, picture.as_bytes())?;
     }
     if args.json {
         return say::out(|out| writeln!(out, "{}", json::value(&problem, &plans)));

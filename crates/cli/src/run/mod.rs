@@ -4,6 +4,7 @@ mod inputs;
 mod grid;
 pub(crate) mod output;
 
+use std::io::Write;
 use std::sync::Arc;
 
 use seawall::device::Control;
@@ -11,6 +12,7 @@ use seawall::{Kernel, Outcome, Runtime};
 
 use crate::args::Run;
 use crate::error::Error;
+use crate::publish::Files;
 use crate::trace::Trace;
 use crate::{file, load, progress, say};
 
@@ -33,16 +35,19 @@ pub(crate) fn run(args: &Run) -> Result<(), Error> {
     let runtime = trace.phase("open the device", || open(args))?;
     let control = control(args, &trace);
     let outcome = trace.phase("compile and run", || execute(args, &runtime, &kernel, grid, &mut memory, &control))?;
+    let mut written = Files::default();
     trace.phase("write the outputs", || {
         files.iter().try_for_each(|(row, sink)| {
             let buffer = &kernel.buffers[*row];
             let wrong = |error| Error::Out { name: buffer.name.clone(), error };
-            sink.write(&buffer.ty, &memory[*row], args.width).map_err(wrong)
+            sink.write(&mut written, &buffer.ty, &memory[*row], args.width).map_err(wrong)
         })
     })?;
     if let Some(path) = &args.trace {
-        trace.write(path, &outcome.device, &outcome.schedule, |_| None, &outcome.stats)?;
+        let text = trace.text(&outcome.device, &outcome.schedule, |_| None, &outcome.stats)?;
+        written.write(path, |out| out.write_all(text.as_bytes()))?;
     }
+    written.publish()?;
     say::out(|out| {
         if args.json {
             output::json(out, &kernel, &memory, &shown, &outcome)

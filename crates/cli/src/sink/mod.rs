@@ -4,14 +4,14 @@
 mod table;
 mod image;
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use seawall::core::layout::Type;
 use seawall::core::program::Buffer;
 
 use crate::file;
+use crate::publish::Files;
 use crate::typed::write;
 pub(crate) use image::Picture;
 
@@ -98,20 +98,24 @@ impl Sink {
         Ok(file::writable(&self.path)?)
     }
 
-    /// Writes the file, over any older one.
-    pub(crate) fn write(&self, ty: &Type, bytes: &[u8], width: Option<u64>) -> Result<(), Error> {
-        let failed = |error| Error::File(file::Error::Write { path: self.path.clone(), error });
-        let mut out = BufWriter::new(File::create(&self.path).map_err(failed)?);
-        let written = match self.format {
-            Format::Bin => out.write_all(bytes),
-            Format::Json => write::json(&mut out, ty, bytes, None).and_then(|()| out.write_all(b"\n")),
+    /// Writes the file, to be published with others.
+    pub(crate) fn write(&self, files: &mut Files, ty: &Type, bytes: &[u8], width: Option<u64>) -> Result<(), Error> {
+        let path = &self.path;
+        match self.format {
+            Format::Bin => files.write(path, |out| out.write_all(bytes)),
+            Format::Json => {
+                files.write(path, |out| write::json(out, ty, bytes, None).and_then(|()| out.write_all(b"\n")))
+            }
             Format::Npy => {
                 let header = table::npy_header(ty, bytes.len() as u64)?;
-                table::npy(&mut out, &header, ty, bytes)
+                files.write(path, |out| table::npy(out, &header, ty, bytes))
             }
-            Format::Csv => table::csv(&mut out, ty, bytes),
-            Format::Png => Picture::of(ty, bytes.len() as u64, width)?.write(&mut out, bytes),
-        };
-        written.and_then(|()| out.flush()).map_err(failed)
+            Format::Csv => files.write(path, |out| table::csv(out, ty, bytes)),
+            Format::Png => {
+                let picture = Picture::of(ty, bytes.len() as u64, width)?;
+                files.write(path, |out| picture.write(out, bytes))
+            }
+        }?;
+        Ok(())
     }
 }

@@ -6,6 +6,8 @@ mod support;
 mod run;
 mod sources;
 mod sinks;
+#[cfg(unix)]
+mod published;
 mod errors;
 mod rubbish;
 mod commands;
