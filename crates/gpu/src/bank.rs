@@ -4,6 +4,8 @@
 //! long as all that is held stays within what the schedule has live at its peak. A buffer gets
 //! what it had in the last run if it can, so that its bindings hold.
 
+use std::collections::BTreeMap;
+
 use seawall_core::device::Error;
 
 use crate::device::USAGE;
@@ -17,26 +19,42 @@ pub(crate) struct Bank {
     held_bytes: u64,
     peak_bytes: u64,
     /// By buffer.
-    lent: Vec<Option<(u64, Memory)>>,
-    spare: Vec<(u64, Memory)>,
-    /// What each buffer had last.
-    last: Vec<Option<wgpu::Buffer>>,
+    lent: Vec<Option<Held>>,
+    /// By size, then by number.
+    spare: BTreeMap<u64, BTreeMap<u64, Memory>>,
+    /// The number of what each buffer had last.
+    last: Vec<Option<u64>>,
+    /// The next number.
+    next: u64,
+}
+
+/// Memory, its size, and a number that no other ever has.
+#[derive(Debug)]
+struct Held {
+    bytes: u64,
+    number: u64,
+    memory: Memory,
 }
 
 impl Bank {
     /// For so many buffers, with so much for those that live at once.
     pub(crate) fn new(buffers: usize, limit_bytes: u64) -> Self {
         let lent = std::iter::repeat_with(|| None).take(buffers).collect();
-        Self { limit_bytes, held_bytes: 0, peak_bytes: 0, lent, spare: Vec::new(), last: vec![None; buffers] }
+        let (spare, last) = (BTreeMap::new(), vec![None; buffers]);
+        Self { limit_bytes, held_bytes: 0, peak_bytes: 0, lent, spare, last, next: 0 }
+    }
+
+    /// What may still be made beyond what is held.
+    pub(crate) fn to_come_bytes(&self) -> u64 {
+        self.limit_bytes.saturating_sub(self.held_bytes)
     }
 
     /// Kept memory for a buffer, if there is any of its size.
     pub(crate) fn lend(&mut self, buffer: usize, bytes: u64) -> Option<&wgpu::Buffer> {
-        let fits = |(size, _): &(u64, Memory)| *size == bytes;
-        let own = |kept: &(u64, Memory)| fits(kept) && self.last[buffer].as_ref() == Some(&kept.1.raw);
-        let at = self.spare.iter().position(own).or_else(|| self.spare.iter().position(fits))?;
-        let kept = self.spare.swap_remove(at);
-        Some(self.hand_out(buffer, kept))
+        let fits = self.spare.get_mut(&bytes)?;
+        let own = self.last[buffer].and_then(|number| fits.remove_entry(&number));
+        let (number, memory) = own.or_else(|| fits.pop_first())?;
+        Some(self.hand_out(buffer, Held { bytes, number, memory }))
     }
 
     /// New memory for a buffer; all zeros.
@@ -50,31 +68,34 @@ impl Bank {
         let memory = driver.buffer(&format!("`{name}`"), bytes, USAGE)?;
         self.held_bytes += bytes;
         self.peak_bytes = self.peak_bytes.max(self.held_bytes);
-        Ok(self.hand_out(buffer, (bytes, memory)))
+        self.next += 1;
+        Ok(self.hand_out(buffer, Held { bytes, number: self.next, memory }))
     }
 
-    fn hand_out(&mut self, buffer: usize, memory: (u64, Memory)) -> &wgpu::Buffer {
-        let (_, memory) = self.lent[buffer].insert(memory);
-        self.last[buffer] = Some(memory.raw.clone());
-        &memory.raw
+    fn hand_out(&mut self, buffer: usize, held: Held) -> &wgpu::Buffer {
+        self.last[buffer] = Some(held.number);
+        &self.lent[buffer].insert(held).memory.raw
     }
 
     /// The buffer's life is over.
     pub(crate) fn take_back(&mut self, buffer: usize) {
-        self.spare.extend(self.lent[buffer].take());
+        if let Some(Held { bytes, number, memory }) = self.lent[buffer].take() {
+            self.spare.entry(bytes).or_default().insert(number, memory);
+        }
     }
 
     /// Spare memory that must go before so much more can be held, the largest first.
     pub(crate) fn make_room(&mut self, bytes: u64) -> Vec<Memory> {
         let mut gone = Vec::new();
-        self.spare.sort_by_key(|(bytes, _)| *bytes);
         while self.held_bytes.saturating_add(bytes) > self.limit_bytes {
-            let Some((bytes, memory)) = self.spare.pop() else { break };
-            self.held_bytes -= bytes;
-            for last in &mut self.last {
-                last.take_if(|last| *last == memory.raw);
+            let Some(mut largest) = self.spare.last_entry() else { break };
+            match largest.get_mut().pop_last() {
+                Some((_, memory)) => {
+                    self.held_bytes -= *largest.key();
+                    gone.push(memory);
+                }
+                None => drop(largest.remove()),
             }
-            gone.push(memory);
         }
         gone
     }

@@ -25,6 +25,9 @@ pub const SLICE: Duration = Duration::from_millis(200);
 /// A resident buffer is written in pieces of this size: what the caches hold.
 const PIECE_BYTES: usize = 8 << 20;
 
+/// Belts have a multiple of this many bytes.
+const WORDS_BYTES: u64 = 2 * ALIGN_BYTES;
+
 /// What every buffer of a schedule may be used for.
 pub(crate) const USAGE: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE
     .union(wgpu::BufferUsages::UNIFORM)
@@ -144,7 +147,7 @@ impl Device {
         }
         let id = config.name.as_ref().map_or_else(|| ID.to_owned(), |name| format!("{ID}:{name}"));
         let mut caps = adapter.caps(&id, config.without);
-        caps.memory_bytes = config.budget_bytes;
+        caps.memory_bytes = config.budget_bytes.map(staging::without_belts);
         let pool = Arc::new(Pool::new(config.budget_bytes));
         let driver = Driver::open(&id, &adapter, pool.clone(), (config.without, config.faults.clone()))?;
         let open = Mutex::new(Arc::new(Open { driver, pipelines: Cache::default() }));
@@ -253,10 +256,11 @@ pub(crate) fn words(offset: u64, bytes: u64) -> (u64, u64) {
 
 /// Writes whole words.
 fn put(resident: &Resident, offset: u64, from: &[u8]) -> Result<(), Error> {
-    if from.len() > PIECE_BYTES {
+    let driver = &resident.open.driver;
+    // wgpu stages what it is given to write without our counting it.
+    if from.len() > PIECE_BYTES || driver.left_bytes().is_some() {
         return put_in_pieces(resident, offset, from);
     }
-    let driver = &resident.open.driver;
     let write = || {
         driver.queue.write_buffer(&resident.memory.raw, offset, from);
         driver.queue.submit([])
@@ -268,10 +272,11 @@ fn put(resident: &Resident, offset: u64, from: &[u8]) -> Result<(), Error> {
 /// While the device reads one piece the host fills another.
 fn put_in_pieces(resident: &Resident, offset: u64, from: &[u8]) -> Result<(), Error> {
     let driver = &resident.open.driver;
-    let mut belts = [Up::new(driver, PIECE_BYTES as u64)?, Up::new(driver, PIECE_BYTES as u64)?];
+    let piece_bytes = piece_bytes(driver, PIECE_BYTES.min(from.len()) as u64, 2);
+    let mut belts = [Up::new(driver, piece_bytes)?, Up::new(driver, piece_bytes)?];
     let mut read: [Option<Submission>; 2] = [None, None];
     let mut at = offset;
-    for (turn, piece) in from.chunks(PIECE_BYTES).enumerate() {
+    for (turn, piece) in from.chunks(piece_bytes as usize).enumerate() {
         let (up, read) = (&mut belts[turn % 2], &mut read[turn % 2]);
         if let Some(submission) = read.take() {
             driver.wait(submission)?;
@@ -287,11 +292,21 @@ fn put_in_pieces(resident: &Resident, offset: u64, from: &[u8]) -> Result<(), Er
     read.into_iter().flatten().try_for_each(|submission| driver.wait(submission))
 }
 
+/// Bytes of each of so many belts, which are to take as many as wanted, if the budget has them.
+fn piece_bytes(driver: &Driver, wanted: u64, belts: u64) -> u64 {
+    let needs = staging::Need { all: wanted * belts, least: 0 };
+    let [all] = staging::share([needs], driver.left_bytes());
+    (all / belts / WORDS_BYTES * WORDS_BYTES).max(WORDS_BYTES)
+}
+
 /// Reads bytes.
 fn get(resident: &Resident, offset: u64, to: &mut [u8]) -> Result<(), Error> {
     let driver = &resident.open.driver;
     let mut at = offset;
-    for piece in to.chunks_mut(staging::BELT_BYTES_MAX as usize / 2) {
+    // A piece may lie across one word more than it has.
+    let wanted = (to.len() as u64 + 2 * ALIGN_BYTES).min(staging::BELT_BYTES_MAX / 2);
+    let piece_bytes = piece_bytes(driver, wanted, 1) - ALIGN_BYTES;
+    for piece in to.chunks_mut(piece_bytes as usize) {
         let (start, end) = words(at, piece.len() as u64);
         let mut down = Down::new(driver, end - start)?;
         down.take(end - start);

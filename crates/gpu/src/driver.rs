@@ -10,7 +10,7 @@ use seawall_core::device::Error;
 
 use crate::adapter::{Adapter, WANTED};
 use crate::fault::{Fault, Faults, Point};
-use crate::memory::{Memory, Pool, padded};
+use crate::memory::{Full, Memory, Pool, padded};
 use crate::quiet::quietly;
 
 thread_local! {
@@ -123,16 +123,25 @@ impl Driver {
         mapped_at_creation: bool,
     ) -> Result<Memory, Error> {
         let size = padded(bytes);
-        let charge = self.pool.charge(size).map_err(|full| Error::OverBudget {
-            device: self.id.clone(),
-            what: what.to_owned(),
-            bytes,
-            used_bytes: full.used_bytes,
-            budget_bytes: full.budget_bytes,
-        })?;
+        let charge = self.pool.charge(size).map_err(|full| self.over_budget(what, bytes, full))?;
         let descriptor = wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation };
         let raw = self.call(Point::Alloc, what, bytes, || self.raw.create_buffer(&descriptor))?;
         Ok(Memory::new(raw, charge))
+    }
+
+    /// Bytes that the budget still has; `None` if there is none.
+    pub(crate) fn left_bytes(&self) -> Option<u64> {
+        self.pool.left_bytes()
+    }
+
+    /// Whether the budget has room for so many bytes more.
+    pub(crate) fn fits(&self, what: &str, bytes: u64) -> Result<(), Error> {
+        self.pool.fits(bytes).map_err(|full| self.over_budget(what, bytes, full))
+    }
+
+    fn over_budget(&self, what: &str, bytes: u64, full: Full) -> Error {
+        let (device, what) = (self.id.clone(), what.to_owned());
+        Error::OverBudget { device, what, bytes, used_bytes: full.used_bytes, budget_bytes: full.budget_bytes }
     }
 
     /// Hands commands to the device.

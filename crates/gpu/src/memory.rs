@@ -47,6 +47,18 @@ impl Pool {
         }
     }
 
+    /// What may still be used; `None` if there is no limit.
+    pub(crate) fn left_bytes(&self) -> Option<u64> {
+        self.budget_bytes.map(|budget| budget.saturating_sub(self.used_bytes()))
+    }
+
+    /// Whether there is room for so many more bytes.
+    pub(crate) fn fits(&self, bytes: u64) -> Result<(), Full> {
+        let (used_bytes, budget_bytes) = (self.used_bytes(), self.budget_bytes.unwrap_or(u64::MAX));
+        let fits = used_bytes.checked_add(bytes).is_some_and(|sum| sum <= budget_bytes);
+        if fits { Ok(()) } else { Err(Full { used_bytes, budget_bytes }) }
+    }
+
     /// Bytes in use.
     pub(crate) fn used_bytes(&self) -> u64 {
         self.used_bytes.load(Ordering::Relaxed)

@@ -18,8 +18,8 @@ use crate::indirect::{self, Job, SLOT_BYTES, Slots};
 use crate::memory::{ALIGN_BYTES, Memory, padded};
 use crate::module::{Form, Grid};
 use crate::pipeline::Pipeline;
-use crate::record::Op;
-use crate::staging::{self, Down, Up};
+use crate::record::{Counted, Op};
+use crate::staging::{self, Down, Need, Up};
 use crate::timer::Timer;
 
 /// Everything on the device that does not change from run to run.
@@ -28,12 +28,14 @@ pub(crate) struct Ready {
     pub(crate) dispatches: Vec<Dispatch>,
     pub(crate) bank: Bank,
     pub(crate) slots: Option<Slots>,
+    /// Made when there is a first run, which knows what is left of the budget.
     pub(crate) staging: Staging,
     /// Made when a run first wants to be timed.
     pub(crate) timer: Option<Timer>,
 }
 
 /// Memory on the way.
+#[derive(Default)]
 pub(crate) struct Staging {
     pub(crate) up: Option<Up>,
     pub(crate) down: Option<Down>,
@@ -101,8 +103,28 @@ impl Ready {
         let residents = schedule.buffers.iter().filter(|buffer| buffer.life == Life::Resident);
         let limit_bytes = schedule.peak_bytes().saturating_sub(residents.map(|buffer| buffer.bytes).sum());
         let bank = Bank::new(schedule.buffers.len(), limit_bytes);
-        let staging = staging(&open, ops, jobs.len())?;
-        Ok(Self { open, dispatches, bank, slots, staging, timer: None })
+        let least = needs(ops, jobs.len()).iter().fold(limit_bytes, |sum, need| sum.saturating_add(need.least));
+        open.driver.fits("the buffers of a schedule with the least staging memory", least)?;
+        Ok(Self { open, dispatches, bank, slots, staging: Staging::default(), timer: None })
+    }
+
+    /// Makes staging memory, if there is none: of what the budget has left beside the buffers that are
+    /// to come.
+    pub(crate) fn stage(&mut self, ops: &[Op]) -> Result<(), Error> {
+        let needs = needs(ops, self.grids());
+        let Staging { up, down, scratch } = &mut self.staging;
+        let driver = &self.open.driver;
+        if up.is_some() || down.is_some() || scratch.is_some() {
+            return Ok(());
+        }
+        let left = driver.left_bytes().map(|left| left.saturating_sub(self.bank.to_come_bytes()));
+        let [up_bytes, down_bytes, scratch_bytes] = staging::share(needs, left);
+        *up = (up_bytes > 0).then(|| Up::new(driver, up_bytes)).transpose()?;
+        *down = (down_bytes > 0).then(|| Down::new(driver, down_bytes)).transpose()?;
+        let usage = wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
+        let copies = (scratch_bytes > 0).then(|| driver.buffer("memory for copies", scratch_bytes, usage));
+        *scratch = copies.transpose()?;
+        Ok(())
     }
 
     /// How many dispatches have a grid that the device decides.
@@ -121,26 +143,27 @@ impl Ready {
     }
 }
 
-/// Staging memory for these commands, and for what is found about so many grids.
-fn staging(open: &Open, ops: &[Op], slots: usize) -> Result<Staging, Error> {
-    let (mut up, mut down, mut scratch) = (0, slots as u64 * staging::footprint(SLOT_BYTES), 0);
+/// What these commands need of the belts for uploads and downloads and of memory for copies, and
+/// what is found about so many grids.
+fn needs(ops: &[Op], slots: usize) -> [Need; 3] {
+    let [mut up, mut down, mut scratch] = [Need::default(); 3];
+    (0..slots).for_each(|_| down.add_whole(SLOT_BYTES));
     for op in ops {
         match op {
-            Op::Upload { to, .. } => up += staging::footprint(to.bytes),
-            Op::Gather { from, .. } | Op::Download { from, .. } | Op::Count { from, .. } => {
-                down += staging::footprint(from.bytes);
+            Op::Upload { to, .. } => up.add(to.bytes),
+            Op::Gather { from, .. } | Op::Download { from, length: Counted { known: true, .. }, .. } => {
+                down.add(from.bytes);
             }
-            Op::Copy { from, to, .. } if from.buffer == to.buffer => scratch = scratch.max(from.bytes),
+            Op::Download { from, .. } | Op::Count { from, .. } => down.add_whole(from.bytes),
+            Op::Copy { from, to, .. } if from.buffer == to.buffer => {
+                let mut one = Need::default();
+                one.add(from.bytes);
+                scratch = Need { all: scratch.all.max(one.all), least: one.least };
+            }
             Op::Come { .. } | Op::Go { .. } | Op::Clear { .. } | Op::Copy { .. } | Op::Dispatch { .. } | Op::Land => {}
         }
     }
-    let driver = &open.driver;
-    let up = (up > 0).then(|| Up::new(driver, up)).transpose()?;
-    let down = (down > 0).then(|| Down::new(driver, down)).transpose()?;
-    let usage = wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
-    let bytes = scratch.min(staging::BELT_BYTES_MAX);
-    let scratch = (bytes > 0).then(|| driver.buffer("memory for copies", bytes, usage)).transpose()?;
-    Ok(Staging { up, down, scratch })
+    [up, down, scratch]
 }
 
 impl Dispatch {

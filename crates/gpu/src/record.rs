@@ -4,6 +4,8 @@
 //! pass, with those of the groups before and after where there are no copies between. wgpu puts
 //! barriers between dispatches that touch the same buffers, and nowhere else.
 
+use std::collections::HashSet;
+
 use seawall_core::check::Checked;
 use seawall_core::readback::{self, Packing, Slot, SlotId};
 use seawall_core::schedule::{Binding, BufferId, COPY_ALIGN_BYTES, Length, Step};
@@ -126,9 +128,9 @@ pub(crate) fn ops(schedule: &Checked) -> Vec<Op> {
     let groups = schedule.steps.split(|step| *step == Step::Barrier);
     let mut first = 0;
     for (group, turnover) in groups.zip(schedule.turnover()) {
+        let filled: HashSet<BufferId> = group.iter().filter_map(|step| filled(schedule, step)).collect();
         for buffer in turnover.come {
-            let zeros = !filled(schedule, group, buffer);
-            list.ops.push(Op::Come { buffer: buffer.0 as usize, zeros });
+            list.ops.push(Op::Come { buffer: buffer.0 as usize, zeros: !filled.contains(&buffer) });
         }
         list.group(first, group);
         first += group.len() + 1;
@@ -142,12 +144,10 @@ pub(crate) fn counts(ops: &[Op]) -> usize {
     ops.iter().filter(|op| matches!(op, Op::Count { .. })).count()
 }
 
-/// Whether an upload of its first group fills all of a buffer.
-fn filled(schedule: &Checked, group: &[Step], buffer: BufferId) -> bool {
-    let bytes = schedule.buffers[buffer.0 as usize].bytes;
-    group.iter().any(|step| {
-        matches!(step, Step::Upload { to, .. } | Step::Copy { to, .. } if *to == Binding { buffer, offset: 0, bytes })
-    })
+/// The buffer that a step fills from the first byte to the last.
+fn filled(schedule: &Checked, step: &Step) -> Option<BufferId> {
+    let (Step::Upload { to, .. } | Step::Copy { to, .. }) = step else { return None };
+    (to.offset == 0 && to.bytes == schedule.buffers[to.buffer.0 as usize].bytes).then_some(to.buffer)
 }
 
 #[derive(Default)]

@@ -38,9 +38,11 @@ impl Loaded {
     pub(crate) fn new(shared: Arc<Shared>, schedule: Arc<Checked>) -> Result<Self, Error> {
         let ops = record::ops(&schedule);
         let ready = Ready::new(shared.open()?, &schedule, &ops, shared.side_max)?;
-        let first = |kernel: usize| ready.dispatches.iter().find(|dispatch| dispatch.kernel == kernel);
-        let found = |kernel: usize| first(kernel).map_or(cache::Found::Kept, |dispatch| dispatch.found);
-        let found = (0..schedule.kernels.len()).map(found).collect();
+        let mut found = vec![cache::Found::Kept; schedule.kernels.len()];
+        // The first dispatch of a kernel says it.
+        for dispatch in ready.dispatches.iter().rev() {
+            found[dispatch.kernel] = dispatch.found;
+        }
         let invocations = schedule.kernels.iter().map(|kernel| kernel.workgroup_invocations());
         let known = Known::new(invocations, ready.grids());
         let counts = record::counts(&ops);
@@ -113,6 +115,7 @@ impl device::Loaded for Loaded {
             Some(ready) if Arc::ptr_eq(&ready.open, &open) => ready,
             _ => Ready::new(open, &self.schedule, &self.ops, self.shared.side_max)?,
         };
+        ready.stage(&self.ops)?;
         let given = Given {
             schedule: &self.schedule,
             hosts: io.hosts,

@@ -77,7 +77,9 @@ impl Finished {
 
 impl Compiled {
     pub(crate) fn new(runtime: &Runtime, graph: &Graph) -> Result<Self, Error> {
-        let plan = graph.plan_within(graph.budget().or(runtime.caps().memory_bytes))?;
+        // What the caller allows, and what the device has.
+        let budget = [graph.budget(), runtime.caps().memory_bytes].into_iter().flatten().min();
+        let plan = graph.plan_within(budget)?;
         let schedule = match plan.check() {
             Ok(schedule) => Arc::new(schedule),
             Err(error) => unreachable!("invariant plan: it is sound and computes its graph: {error}"),

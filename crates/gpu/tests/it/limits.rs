@@ -126,17 +126,74 @@ pub(crate) fn times() {
 
 /// More than staging memory holds at once goes through it in pieces.
 pub(crate) fn larger_than_a_belt() {
-    let source = "
-@group(0) @binding(0) var<storage, read_write> v: array<u32>;
-@compute @workgroup_size(256)
-fn main(@builtin(global_invocation_id) id: vec3u) { if id.x < arrayLength(&v) { v[id.x] += 1; } }";
     let words: u32 = (70 << 20) / 4;
     let device = support::open(Config::default());
-    let check = call(&kernel(source), [words.div_ceil(256), 1, 1], &[u64::from(words) * 4]);
+    let check = call(&kernel(ONE_MORE), [words.div_ceil(256), 1, 1], &[u64::from(words) * 4]);
     let loaded = device.load(check).unwrap_or_else(|error| panic!("{error}"));
     let mut hosts = [(0..words).collect::<Vec<u32>>()];
     support::run(&*loaded, &mut hosts).unwrap_or_else(|error| panic!("{error}"));
     assert!(hosts[0].iter().enumerate().all(|(at, &word)| word == at as u32 + 1));
+}
+
+const ONE_MORE: &str = "
+@group(0) @binding(0) var<storage, read_write> v: array<u32>;
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3u) { if id.x < arrayLength(&v) { v[id.x] += 1; } }";
+
+const BUDGET_BYTES: u64 = 4 << 20;
+
+/// Belts take what buffers leave of a budget, and what goes through them goes in pieces.
+pub(crate) fn belts_within_a_budget() {
+    for left in [16, 100, 1 << 16, 1 << 19] {
+        let device = support::open(Config { budget_bytes: Some(BUDGET_BYTES), ..Config::default() });
+        // The smaller the belts, the more submissions: not too many of them.
+        let kept = device.alloc(if left < 1 << 16 { BUDGET_BYTES - 4096 - left } else { 0 }).expect("room");
+        let words = ((BUDGET_BYTES - kept.bytes.max(4) - left) / 4) as u32;
+        let check = call(&kernel(ONE_MORE), [words.div_ceil(256), 1, 1], &[u64::from(words) * 4]);
+        let loaded = device.load(check).unwrap_or_else(|error| panic!("{left}: {error}"));
+        for _ in 0..2 {
+            let mut hosts = [(0..words).collect::<Vec<u32>>()];
+            support::run(&*loaded, &mut hosts).unwrap_or_else(|error| panic!("{left}: {error}"));
+            assert!(hosts[0].iter().enumerate().all(|(at, &word)| word == at as u32 + 1), "{left}");
+            assert!(device.usage().bytes <= BUDGET_BYTES);
+        }
+    }
+}
+
+/// What cannot fit with the least of staging is refused when it is loaded, and the error says what is
+/// needed.
+pub(crate) fn refused_before_launch() {
+    let device = support::open(Config { budget_bytes: Some(BUDGET_BYTES), ..Config::default() });
+    assert_eq!(device.caps().memory_bytes, Some(BUDGET_BYTES / 8 * 7), "plans leave something for belts");
+    let check = call(&kernel(ONE_MORE), [4096, 1, 1], &[BUDGET_BYTES]);
+    match device.load(check).map(|_| ()) {
+        Err(Error::OverBudget { bytes, used_bytes: 0, budget_bytes: BUDGET_BYTES, what, .. }) => {
+            assert_eq!(bytes, BUDGET_BYTES + 16, "the buffer, and the least that a belt each way can be");
+            assert!(what.contains("staging"), "{what}");
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(device.usage().bytes, 0);
+}
+
+/// Writes and reads of resident buffers stay within the budget too.
+pub(crate) fn residents_within_a_budget() {
+    let device = support::open(Config { budget_bytes: Some(BUDGET_BYTES), ..Config::default() });
+    let bytes = BUDGET_BYTES - 4096;
+    let buffer = device.alloc(bytes).unwrap_or_else(|error| panic!("{error}"));
+    let data: Vec<u8> = (0..bytes).map(|at| (at % 251) as u8).collect();
+    device.write(&buffer, 0, &data).unwrap_or_else(|error| panic!("{error}"));
+    let mut back = vec![0; bytes as usize];
+    device.read(&buffer, 0, &mut back).unwrap_or_else(|error| panic!("{error}"));
+    assert!(back == data);
+    // Not whole words.
+    device.write(&buffer, 5, &[1; 4099]).unwrap_or_else(|error| panic!("{error}"));
+    let mut back = vec![0; 9001];
+    device.read(&buffer, 3, &mut back).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((back[1], &back[2..4101], back[4101]), (data[4], [1; 4099].as_slice(), data[4104]));
+    assert_eq!(device.usage().bytes, bytes);
+    let _rest = device.alloc(4096).unwrap_or_else(|error| panic!("{error}"));
+    assert!(matches!(device.write(&buffer, 0, &data), Err(Error::OverBudget { .. })));
 }
 
 /// What an adapter lacks is named, with the line that needs it.

@@ -28,6 +28,9 @@ const TESTS: &[(&str, fn())] = &[
     ("limits/host_to_host", limits::host_to_host),
     ("limits/times", limits::times),
     ("limits/larger_than_a_belt", limits::larger_than_a_belt),
+    ("limits/belts_within_a_budget", limits::belts_within_a_budget),
+    ("limits/refused_before_launch", limits::refused_before_launch),
+    ("limits/residents_within_a_budget", limits::residents_within_a_budget),
 ];
 
 fn main() -> ExitCode {
