@@ -5,7 +5,8 @@ use std::cmp::Reverse;
 use seawall_core::device::{Caps, Kind, Limits};
 
 use crate::device::ID;
-use crate::outer;
+use crate::flaw::Flaw;
+use crate::{outer, watch};
 
 /// Memory that buffers may fill, in hundredths of what the driver says is free for us.
 const MEMORY_PERCENT: u8 = 95;
@@ -78,6 +79,10 @@ impl Adapter {
     /// What it is and can do, as the device `id`.
     pub(crate) fn caps(&self, id: &str, without: wgpu::Features) -> Caps {
         let (features, limits) = (self.raw.features() - without, self.raw.limits());
+        // What watching loops takes.
+        let watches = Flaw::loop_turns(&self.info).is_some();
+        let invocations = limits.max_compute_invocations_per_workgroup;
+        let note_bytes = if watches { watch::note_bytes(invocations) } else { 0 };
         let kind = if self.info.device_type == wgpu::DeviceType::Cpu { Kind::Software } else { Kind::Gpu };
         Caps {
             id: id.to_owned(),
@@ -87,10 +92,10 @@ impl Adapter {
                 buffer_bytes_max: limits.max_buffer_size,
                 binding_bytes_max: limits.max_storage_buffer_binding_size,
                 uniform_bytes_max: limits.max_uniform_buffer_binding_size,
-                storage_buffers_max: limits.max_storage_buffers_per_shader_stage,
+                storage_buffers_max: limits.max_storage_buffers_per_shader_stage - u32::from(watches),
                 uniform_buffers_max: limits.max_uniform_buffers_per_shader_stage,
-                workgroup_bytes_max: limits.max_compute_workgroup_storage_size.into(),
-                workgroup_invocations_max: limits.max_compute_invocations_per_workgroup.into(),
+                workgroup_bytes_max: limits.max_compute_workgroup_storage_size.saturating_sub(note_bytes).into(),
+                workgroup_invocations_max: invocations.into(),
                 workgroup_size_max: [
                     limits.max_compute_workgroup_size_x,
                     limits.max_compute_workgroup_size_y,
@@ -138,6 +143,7 @@ impl Adapter {
             "none"
         };
         facts.push(("timestamps", timestamps.to_owned()));
+        facts.extend(Flaw::of(info).map(|flaw| ("flaw", flaw.to_string())));
         facts.into_iter().map(|(what, value)| (what.to_owned(), value)).collect()
     }
 

@@ -9,6 +9,7 @@ use seawall_core::device::{self, Buffer, Caps, Error};
 use crate::adapter::{self, Adapter};
 use crate::driver::{Driver, Submission};
 use crate::fault::{Faults, Point};
+use crate::flaw::Flaw;
 use crate::gaps;
 use crate::memory::{ALIGN_BYTES, Memory, Pool};
 use crate::pipeline::Cache;
@@ -100,6 +101,8 @@ pub(crate) struct Shared {
 /// A driver and what lives and dies with it.
 pub(crate) struct Open {
     pub(crate) driver: Driver,
+    /// How often the loops of an invocation go round at the most, where the driver has such a limit.
+    pub(crate) loop_turns: Option<u32>,
     pub(crate) pipelines: Cache,
 }
 
@@ -150,7 +153,8 @@ impl Device {
         caps.memory_bytes = config.budget_bytes.map(staging::without_belts);
         let pool = Arc::new(Pool::new(config.budget_bytes));
         let driver = Driver::open(&id, &adapter, pool.clone(), (config.without, config.faults.clone()))?;
-        let open = Mutex::new(Arc::new(Open { driver, pipelines: Cache::default() }));
+        let loop_turns = Flaw::loop_turns(&adapter.info);
+        let open = Mutex::new(Arc::new(Open { driver, loop_turns, pipelines: Cache::default() }));
         let slice = config.slice.unwrap_or(SLICE);
         let side_max = adapter.raw.limits().max_compute_workgroups_per_dimension;
         Ok(Self { shared: Arc::new(Shared { caps, slice, side_max, config, adapter, pool, open }) })
@@ -175,7 +179,7 @@ impl Shared {
             let less = (self.config.without, self.config.faults.clone());
             let driver = Driver::open(id, &adapter, self.pool.clone(), less)
                 .map_err(|reason| gone(format!("it cannot be opened again: {reason}")))?;
-            *open = Arc::new(Open { driver, pipelines: Cache::default() });
+            *open = Arc::new(Open { driver, loop_turns: open.loop_turns, pipelines: Cache::default() });
         }
         Ok(open.clone())
     }

@@ -31,6 +31,8 @@ pub(crate) enum To {
     Slot { which: usize },
     /// A grid that has not run yet.
     Grid { which: usize },
+    /// Whether a loop of this kernel was cut short.
+    Cut { kernel: usize },
 }
 
 /// What only the device knew.
@@ -39,6 +41,8 @@ pub(crate) struct Found {
     pub(crate) counts: Vec<u32>,
     /// Grids that the device decides.
     pub(crate) grids: Vec<Option<indirect::Found>>,
+    /// The first kernel in which the driver cut a loop short.
+    pub(crate) cut: Option<usize>,
     /// What really was downloaded.
     pub(crate) downloaded_bytes: u64,
 }
@@ -64,6 +68,7 @@ impl Landing {
             }
             To::Count { which } => found.counts[which] = word(0),
             To::Slot { which } => found.grids[which] = Some(indirect::found(std::array::from_fn(word))),
+            To::Cut { kernel } => found.cut = found.cut.or((word(0) != 0).then_some(kernel)),
             To::Grid { which } => found.grids[which] = Some(indirect::Found::Ran(std::array::from_fn(word))),
         }
     }

@@ -1,4 +1,4 @@
-//! The module that wgpu gets for a kernel. It is the kernel's own, with three changes:
+//! The module that wgpu gets for a kernel. It is the kernel's own, with four changes:
 //!
 //! - Buffers are bound in group 0 at the place of their row in the buffer table, so that no
 //!   limit on groups or binding numbers is ever met.
@@ -6,13 +6,14 @@
 //!   too: wgpu watches whole buffers, and takes disjoint parts of one only as the same kind.
 //! - Where the device's grid is not the kernel's, the entry point stands inside another one,
 //!   which hands on the ids that the kernel should see.
+//! - Where the driver is known to cut loops short, they are watched.
 
 use std::collections::BTreeSet;
 
 use seawall_core::naga::{AddressSpace, Module, ResourceBinding, StorageAccess, compact};
 use seawall_core::program::{Buffer, Kernel};
 
-use crate::outer;
+use crate::{outer, watch};
 
 /// How the device's grid stands to the kernel's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -33,6 +34,8 @@ pub(crate) struct Form {
     pub(crate) grid: Grid,
     /// Rows that are bound as read-write storage whatever they declare.
     pub(crate) shared: BTreeSet<usize>,
+    /// Whether its loops are watched, with one binding more, after those of the rows.
+    pub(crate) watched: bool,
 }
 
 /// The module for a kernel in this form.
@@ -48,6 +51,9 @@ pub(crate) fn of(kernel: &Kernel, form: &Form) -> Module {
         if form.shared.contains(&row) {
             var.space = AddressSpace::Storage { access: StorageAccess::LOAD | StorageAccess::STORE };
         }
+    }
+    if form.watched {
+        watch::watch(&mut module, kernel.buffers.len() as u32);
     }
     match form.grid {
         Grid::Whole => {}

@@ -14,6 +14,9 @@ use crate::module::{self, Form, Grid};
 use crate::outer;
 use crate::quiet::quietly;
 
+/// Bytes of what is found about a kernel's loops.
+pub(crate) const WATCH_BYTES: u64 = 4;
+
 /// Pipelines that a device keeps.
 const KEPT_MAX: usize = 512;
 
@@ -52,8 +55,12 @@ impl Cache {
 fn compile(driver: &Driver, kernel: &Kernel, form: &Form) -> Result<Pipeline, Error> {
     let device = &driver.raw;
     let module = Cow::Owned(module::of(kernel, form));
-    let entries: Vec<wgpu::BindGroupLayoutEntry> =
+    let mut entries: Vec<wgpu::BindGroupLayoutEntry> =
         (0..kernel.buffers.len()).map(|row| entry(kernel, form, row)).collect();
+    if form.watched {
+        let ty = wgpu::BufferBindingType::Storage { read_only: false };
+        entries.push(layout_entry(entries.len(), ty, WATCH_BYTES));
+    }
     let what = format!("kernel `{}`", kernel.name);
     let make = || {
         let source = wgpu::ShaderSource::Naga(module);
@@ -92,27 +99,19 @@ fn entry(kernel: &Kernel, form: &Form, row: usize) -> wgpu::BindGroupLayoutEntry
         Access::Read => wgpu::BufferBindingType::Storage { read_only: true },
         Access::ReadWrite => wgpu::BufferBindingType::Storage { read_only: false },
     };
+    layout_entry(row, ty, buffer.min_bytes)
+}
+
+fn layout_entry(at: usize, ty: wgpu::BufferBindingType, min_bytes: u64) -> wgpu::BindGroupLayoutEntry {
+    let min_binding_size = NonZeroU64::new(min_bytes);
     wgpu::BindGroupLayoutEntry {
-        binding: row as u32,
+        binding: at as u32,
         visibility: wgpu::ShaderStages::COMPUTE,
-        ty: wgpu::BindingType::Buffer {
-            ty,
-            has_dynamic_offset: false,
-            min_binding_size: NonZeroU64::new(buffer.min_bytes),
-        },
+        ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size },
         count: None,
     }
 }
 
 fn told() -> wgpu::BindGroupLayoutEntry {
-    wgpu::BindGroupLayoutEntry {
-        binding: 0,
-        visibility: wgpu::ShaderStages::COMPUTE,
-        ty: wgpu::BindingType::Buffer {
-            ty: wgpu::BufferBindingType::Uniform,
-            has_dynamic_offset: false,
-            min_binding_size: NonZeroU64::new(outer::TOLD_BYTES.into()),
-        },
-        count: None,
-    }
+    layout_entry(0, wgpu::BufferBindingType::Uniform, outer::TOLD_BYTES.into())
 }

@@ -17,10 +17,11 @@ use crate::fault::Point;
 use crate::indirect::{self, Job, SLOT_BYTES, Slots};
 use crate::memory::{ALIGN_BYTES, Memory, padded};
 use crate::module::{Form, Grid};
-use crate::pipeline::Pipeline;
+use crate::pipeline::{Pipeline, WATCH_BYTES};
 use crate::record::{Counted, Op};
 use crate::staging::{self, Down, Need, Up};
 use crate::timer::Timer;
+use crate::watch;
 
 /// Everything on the device that does not change from run to run.
 pub(crate) struct Ready {
@@ -30,6 +31,8 @@ pub(crate) struct Ready {
     pub(crate) slots: Option<Slots>,
     /// Made when there is a first run, which knows what is left of the budget.
     pub(crate) staging: Staging,
+    /// For each kernel, whether a loop of it was cut short; where loops are watched.
+    pub(crate) cuts: Option<Memory>,
     /// Made when a run first wants to be timed.
     pub(crate) timer: Option<Timer>,
 }
@@ -80,6 +83,10 @@ impl Ready {
                 jobs.push(Job { step, args: *args, limit: *limit });
             }
         }
+        let watches = open.loop_turns.is_some() && schedule.kernels.iter().any(|kernel| watch::has_loops(kernel));
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
+        let cut_bytes = schedule.kernels.len() as u64 * SLOT_BYTES;
+        let cuts = watches.then(|| open.driver.buffer("what is found about loops", cut_bytes, usage)).transpose()?;
         let slots = (!jobs.is_empty()).then(|| Slots::new(&open, &jobs, side_max)).transpose()?;
         let mut dispatches = Vec::new();
         let mut next = jobs.iter().enumerate();
@@ -103,15 +110,17 @@ impl Ready {
         let residents = schedule.buffers.iter().filter(|buffer| buffer.life == Life::Resident);
         let limit_bytes = schedule.peak_bytes().saturating_sub(residents.map(|buffer| buffer.bytes).sum());
         let bank = Bank::new(schedule.buffers.len(), limit_bytes);
-        let least = needs(ops, jobs.len()).iter().fold(limit_bytes, |sum, need| sum.saturating_add(need.least));
+        let watched = dispatches.iter().filter(|dispatch: &&Dispatch| dispatch.form.watched).count();
+        let least =
+            needs(ops, jobs.len() + watched).iter().fold(limit_bytes, |sum, need| sum.saturating_add(need.least));
         open.driver.fits("the buffers of a schedule with the least staging memory", least)?;
-        Ok(Self { open, dispatches, bank, slots, staging: Staging::default(), timer: None })
+        Ok(Self { open, dispatches, bank, slots, staging: Staging::default(), cuts, timer: None })
     }
 
     /// Makes staging memory, if there is none: of what the budget has left beside the buffers that are
     /// to come.
     pub(crate) fn stage(&mut self, ops: &[Op]) -> Result<(), Error> {
-        let needs = needs(ops, self.grids());
+        let needs = needs(ops, self.grids() + self.watched().len());
         let Staging { up, down, scratch } = &mut self.staging;
         let driver = &self.open.driver;
         if up.is_some() || down.is_some() || scratch.is_some() {
@@ -130,6 +139,12 @@ impl Ready {
     /// How many dispatches have a grid that the device decides.
     pub(crate) fn grids(&self) -> usize {
         self.dispatches.iter().filter(|dispatch| matches!(dispatch.target, Target::Slot(..))).count()
+    }
+
+    /// The kernels whose loops are watched.
+    pub(crate) fn watched(&self) -> BTreeSet<usize> {
+        let watched = self.dispatches.iter().filter(|dispatch| dispatch.form.watched);
+        watched.map(|dispatch| dispatch.kernel).collect()
     }
 
     /// Forgets bindings to a buffer that goes.
@@ -177,7 +192,8 @@ impl Dispatch {
     ) -> Result<Self, Error> {
         let kernel = kernel.0 as usize;
         let source = schedule.kernels[kernel].clone();
-        let mut form = Form { grid: Grid::Whole, shared: shared(&source, bindings) };
+        let watched = open.loop_turns.is_some() && watch::has_loops(&source);
+        let mut form = Form { grid: Grid::Whole, shared: shared(&source, bindings), watched };
         if let Target::Slot(_, job) = target
             && indirect::folds(job.limit, side_max)
         {
@@ -217,7 +233,12 @@ impl Dispatch {
     }
 
     /// Its bindings; the last ones if the buffers are the same.
-    pub(crate) fn bind(&mut self, open: &Open, buffers: &[Option<wgpu::Buffer>]) -> Result<&wgpu::BindGroup, Error> {
+    pub(crate) fn bind(
+        &mut self,
+        open: &Open,
+        buffers: &[Option<wgpu::Buffer>],
+        cuts: Option<&Memory>,
+    ) -> Result<&wgpu::BindGroup, Error> {
         let raw = |binding: &Binding| {
             let raw = buffers[binding.buffer.0 as usize].as_ref();
             raw.expect("invariant lives: what is bound has memory")
@@ -225,13 +246,13 @@ impl Dispatch {
         let same = |(_, to): &(_, Vec<wgpu::Buffer>)| self.bindings.iter().zip(to).all(|(at, to)| raw(at) == to);
         if !self.bound.as_ref().is_some_and(same) {
             let to: Vec<wgpu::Buffer> = self.bindings.iter().map(|binding| raw(binding).clone()).collect();
-            self.bound = Some((self.group(open, &to)?, to));
+            self.bound = Some((self.group(open, &to, cuts)?, to));
         }
         let Some((group, _)) = &self.bound else { unreachable!("invariant bound: just now") };
         Ok(group)
     }
 
-    fn group(&self, open: &Open, to: &[wgpu::Buffer]) -> Result<wgpu::BindGroup, Error> {
+    fn group(&self, open: &Open, to: &[wgpu::Buffer], cuts: Option<&Memory>) -> Result<wgpu::BindGroup, Error> {
         let entry = |(row, (binding, buffer)): (usize, (&Binding, _))| wgpu::BindGroupEntry {
             binding: row as u32,
             resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
@@ -240,7 +261,13 @@ impl Dispatch {
                 size: NonZeroU64::new(visible(&self.source.buffers[row], binding.bytes)),
             }),
         };
-        let entries: Vec<wgpu::BindGroupEntry<'_>> = self.bindings.iter().zip(to).enumerate().map(entry).collect();
+        let mut entries: Vec<wgpu::BindGroupEntry<'_>> = self.bindings.iter().zip(to).enumerate().map(entry).collect();
+        if let Some(cuts) = cuts.filter(|_| self.form.watched) {
+            let (offset, size) = (self.kernel as u64 * SLOT_BYTES, NonZeroU64::new(WATCH_BYTES));
+            let word = wgpu::BufferBinding { buffer: &cuts.raw, offset, size };
+            let binding = entries.len() as u32;
+            entries.push(wgpu::BindGroupEntry { binding, resource: wgpu::BindingResource::Buffer(word) });
+        }
         let descriptor = wgpu::BindGroupDescriptor { label: None, layout: &self.pipeline.layout, entries: &entries };
         let what = format!("the bindings of `{}`", self.source.name);
         open.driver.call(Point::Bind, &what, 0, || open.driver.raw.create_bind_group(&descriptor))

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use seawall_core::cache;
 use seawall_core::check::Checked;
 use seawall_core::device::{self, Control, Error, Io, Stats};
+use seawall_core::program::Kernel;
 use seawall_core::schedule::{Life, Step};
 
 use crate::device::Shared;
@@ -48,6 +49,15 @@ impl Loaded {
         let counts = record::counts(&ops);
         let kept = Mutex::new(Kept { ready: Some(ready), known });
         Ok(Self { shared, schedule, ops, counts, found, kept })
+    }
+
+    /// The driver cut loops of a kernel short: its results mean nothing.
+    fn cut(&self, kernel: &Kernel, turns: u32) -> Error {
+        let reason = format!(
+            "its driver lets the loops of an invocation go round {turns} times in all, and ended some of them early; \
+             cut the work into more invocations, or run it on device `cpu`"
+        );
+        device::unsupported(kernel, &self.shared.caps.id, &reason)
     }
 
     /// What was done, and what the device found; an error if a grid was not run.
@@ -127,7 +137,11 @@ impl device::Loaded for Loaded {
         };
         let found = Run::new(&mut ready, &mut kept.known, given).all(&self.ops)?;
         let stats = self.stats(&mut ready, &found);
+        let turns = ready.open.loop_turns;
         kept.ready = Some(ready);
-        stats
+        match (found.cut, turns) {
+            (Some(kernel), Some(turns)) => Err(self.cut(&self.schedule.kernels[kernel], turns)),
+            _ => stats,
+        }
     }
 }

@@ -14,6 +14,7 @@ use crate::indirect::{self, GRID_BYTES, Job, SLOT_BYTES, SLOT_WORDS};
 use crate::landing::{Found, Landing, To};
 use crate::memory::padded;
 use crate::outer;
+use crate::pipeline::WATCH_BYTES;
 use crate::progress::Progress;
 use crate::ready::{Ready, Target};
 use crate::record::{Counted, Op, Part};
@@ -101,6 +102,9 @@ impl<'a> Run<'a> {
         if self.control.clock.is_some() && self.ready.timer.is_none() {
             self.ready.timer = Timer::new(&self.open.driver)?;
         }
+        if let Some(cuts) = self.ready.cuts.as_ref().map(|cuts| cuts.raw.clone()) {
+            self.clear(&cuts, 0, cuts.size())?;
+        }
         for op in ops {
             self.step = None;
             match op {
@@ -140,6 +144,11 @@ impl<'a> Run<'a> {
             }
         }
         self.step = None;
+        if let Some(cuts) = self.ready.cuts.as_ref().map(|cuts| cuts.raw.clone()) {
+            for kernel in self.ready.watched() {
+                self.fetch(&cuts, kernel as u64 * SLOT_BYTES, WATCH_BYTES, To::Cut { kernel })?;
+            }
+        }
         self.flush()?;
         Ok(self.found)
     }
@@ -348,7 +357,7 @@ impl<'a> Run<'a> {
             if !(whole && self.set.is_some_and(|set| self.ready.dispatches[set].is_like(&self.ready.dispatches[at]))) {
                 let dispatch = &mut self.ready.dispatches[at];
                 pass.set_pipeline(&dispatch.pipeline(&self.open, whole)?.raw);
-                pass.set_bind_group(0, dispatch.bind(&self.open, &self.buffers)?, &[]);
+                pass.set_bind_group(0, dispatch.bind(&self.open, &self.buffers, self.ready.cuts.as_ref())?, &[]);
                 self.set = whole.then_some(at);
             }
             if !whole {
@@ -393,7 +402,7 @@ impl<'a> Run<'a> {
         slots.look(&self.open, pass, slot, &job.args, &args)?;
         let dispatch = &mut self.ready.dispatches[at];
         pass.set_pipeline(&dispatch.pipeline(&self.open, true)?.raw);
-        pass.set_bind_group(0, dispatch.bind(&self.open, &self.buffers)?, &[]);
+        pass.set_bind_group(0, dispatch.bind(&self.open, &self.buffers, self.ready.cuts.as_ref())?, &[]);
         if let Some(told) = &dispatch.told {
             pass.set_bind_group(outer::FOLDED_GROUP, told, &[]);
         }

@@ -2,6 +2,7 @@
 
 mod faults;
 mod grids;
+mod flaws;
 mod limits;
 mod support;
 
@@ -27,6 +28,7 @@ const TESTS: &[(&str, fn())] = &[
     ("limits/parts_of_one_buffer", limits::parts_of_one_buffer),
     ("limits/host_to_host", limits::host_to_host),
     ("limits/times", limits::times),
+    ("flaws/loops_cut_short", flaws::loops_cut_short),
     ("limits/larger_than_a_belt", limits::larger_than_a_belt),
     ("limits/belts_within_a_budget", limits::belts_within_a_budget),
     ("limits/refused_before_launch", limits::refused_before_launch),
