@@ -5,6 +5,8 @@
 
 pub mod diag;
 pub mod layout;
+pub mod math;
+mod ops;
 pub mod program;
 pub mod ids;
 pub mod bytes;
@@ -19,7 +21,6 @@ pub mod check;
 pub mod plan;
 pub mod device;
 pub mod route;
-pub mod math;
 pub mod reference;
 
 pub use naga;

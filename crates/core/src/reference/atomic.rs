@@ -1,9 +1,7 @@
 //! What a read-modify-write does to the number it finds.
 
+use crate::ops::{self, Num, Value};
 use naga::{AtomicFunction, BinaryOperator, MathFunction};
-
-use super::ops;
-use super::value::{Num, Value};
 
 /// The statement's result and what to store, if anything. An atomic that reaches no
 /// memory stores nothing and finds zero.

@@ -5,7 +5,7 @@ use naga::{Expression, Handle};
 use super::code::Code;
 use super::eval::pure;
 use super::flatten::Kind;
-use super::value::Value;
+use crate::ops::Value;
 use crate::program::Kernel;
 
 #[derive(Debug)]

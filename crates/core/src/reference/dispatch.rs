@@ -6,8 +6,8 @@ use super::code::{Code, Input};
 use super::constant::Constants;
 use super::machine::Machine;
 use super::memory::Bound;
-use super::value::{Num, Value, Vector};
 use crate::device::{Control, Error};
+use crate::ops::{Num, Value, Vector};
 use crate::program::Kernel;
 
 #[derive(Debug)]

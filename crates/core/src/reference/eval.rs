@@ -4,10 +4,9 @@ use std::rc::Rc;
 
 use naga::{Expression, Handle, Literal};
 
-use super::ops;
 use super::pointer::index;
 use super::types::{Shape, Types};
-use super::value::{Num, Value, Vector};
+use crate::ops::{self, Num, Value, Vector};
 
 /// Whether [`pure`] can evaluate it, given its operands.
 pub(super) fn is_pure(expression: &Expression) -> bool {

@@ -12,9 +12,9 @@ use super::dispatch::Dispatch;
 use super::eval::pure;
 use super::flatten::{Index, Kind, Op};
 use super::pointer::{Place, Pointer, index};
-use super::value::{Num, Value};
 use super::{atomic, limit, memory};
 use crate::device::Error;
+use crate::ops::{Num, Value};
 
 /// Steps between two looks at the caller's stop flag; a power of two.
 const STOP_CHECK_STEPS: u64 = 1 << 12;

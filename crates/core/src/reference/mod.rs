@@ -4,8 +4,6 @@
 //!
 //! Out-of-bounds reads give zero, writes are dropped, atomics do nothing and find zero.
 
-mod value;
-mod ops;
 mod types;
 mod pointer;
 mod eval;

@@ -3,7 +3,7 @@
 //! goes on indexing.
 
 use super::types::{Shape, TypeId, Types};
-use super::value::{Num, Value};
+use crate::ops::{Num, Value};
 
 /// Which memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

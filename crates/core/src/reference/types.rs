@@ -7,8 +7,8 @@ use std::ops::Index;
 use half::f16;
 use naga::{ArraySize, Handle, TypeInner};
 
-use super::value::{Num, Value, Vector};
 use crate::layout::Scalar;
+use crate::ops::{Num, Value, Vector};
 
 /// Index of a [`Shape`]; the module's types come first, by handle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

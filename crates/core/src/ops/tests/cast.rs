@@ -1,7 +1,7 @@
 use naga::ScalarKind as Kind;
 
 use super::{Value, h, same};
-use crate::reference::ops::cast;
+use crate::ops::cast;
 
 #[track_caller]
 fn converts(from: impl Into<Value>, kind: Kind, width: u8, expected: impl Into<Value>) {

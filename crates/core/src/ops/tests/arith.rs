@@ -1,7 +1,7 @@
 use naga::{BinaryOperator as Binary, MathFunction as Math, RelationalFunction as Relational, UnaryOperator as Unary};
 
 use super::{Value, h, math, one, op, same, two};
-use crate::reference::ops::{relational, select, unary};
+use crate::ops::{relational, select, unary};
 
 const NAN: f32 = f32::NAN;
 const INF: f32 = f32::INFINITY;

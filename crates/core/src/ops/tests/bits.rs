@@ -1,7 +1,7 @@
 use naga::{BinaryOperator as Binary, MathFunction as Math, UnaryOperator as Unary};
 
 use super::{Value, math, one, op, same};
-use crate::reference::ops::unary;
+use crate::ops::unary;
 
 #[test]
 fn bitwise_operators() {

@@ -13,6 +13,7 @@ mod float;
 mod geometry;
 mod matrix;
 mod pack;
+mod value;
 
 #[cfg(test)]
 mod tests;
@@ -24,7 +25,7 @@ use naga::{
     UnaryOperator as Unary,
 };
 
-use super::value::{Num, Value, Vector};
+pub(crate) use value::{Num, Value, Vector};
 
 /// Applies a unary operator.
 pub(crate) fn unary(op: Unary, value: &Value) -> Value {
