@@ -3,7 +3,7 @@
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use naga::{Module, ShaderStage};
 
-use super::{attributes, explain, grid, guard, offsets, table, uniform};
+use super::{attributes, consts, explain, grid, guard, offsets, table, uniform};
 use crate::diag::{Diagnostic, Source};
 
 /// What the language may use: all of compute WGSL and the numeric extensions of naga,
@@ -32,14 +32,22 @@ pub(super) fn capabilities() -> Capabilities {
 
 /// Parses WGSL.
 pub(super) fn wgsl(text: &str) -> Result<Module, Vec<Diagnostic>> {
+    guard::check(text).map_err(|diagnostic| vec![diagnostic])?;
+    let text = consts::fold(text)?;
     let read = || {
-        guard::check(text)?;
-        let (rest, members) = attributes::take(text)?;
-        let mut module = naga::front::wgsl::parse_str(&grid::declare(rest)).map_err(|error| explain::parse(&error))?;
+        let (rest, members) = attributes::take(&text)?;
+        let mut module = parse(&grid::declare(rest))?;
         offsets::lay_out(&mut module, &members)?;
         Ok(module)
     };
     read().map_err(|diagnostic| vec![diagnostic])
+}
+
+/// Has naga parse it. Some wrong operands of constants reach an `unreachable!` of its evaluator.
+fn parse(text: &str) -> Result<Module, Diagnostic> {
+    let read = std::panic::catch_unwind(|| naga::front::wgsl::parse_str(text).map_err(|error| explain::parse(&error)));
+    let unfit = |_| Err(Diagnostic::error("invalid", "a constant expression has operands that do not fit"));
+    read.unwrap_or_else(unfit)
 }
 
 /// Parses a SPIR-V binary.

@@ -103,7 +103,7 @@ pub(super) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
 }
 
 /// Bytes of the block comment at the start of `rest`; they nest.
-fn block_comment(rest: &str) -> usize {
+pub(super) fn block_comment(rest: &str) -> usize {
     let bytes = rest.as_bytes();
     let (mut at, mut open) = (2, 1_usize);
     while open > 0 && at < bytes.len() {

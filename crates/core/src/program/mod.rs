@@ -14,6 +14,7 @@ pub mod walk;
 mod effects;
 mod needs;
 mod uniform;
+mod consts;
 mod front;
 mod overrides;
 mod table;

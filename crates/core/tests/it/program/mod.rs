@@ -8,6 +8,7 @@
     clippy::format_push_string
 )]
 
+mod consts;
 mod diagnostics;
 mod effects;
 mod guard;

@@ -1,0 +1,8 @@
+@group(0) @binding(0) var<storage, read_write> b: array<u32>;
+
+const N = ldexp(1.0f, 129); //~ error[invalid]
+
+@compute @workgroup_size(1)
+fn main() {
+    b[0] = u32(N);
+}
