@@ -3,7 +3,7 @@
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use naga::{Module, ShaderStage};
 
-use super::{attributes, consts, explain, grid, guard, offsets, table, uniform};
+use super::{attributes, consts, explain, grid, guard, mend, offsets, table, uniform};
 use crate::diag::{Diagnostic, Source};
 
 /// What the language may use: all of compute WGSL and the numeric extensions of naga,
@@ -114,8 +114,9 @@ pub(super) fn validate(
 ) -> Result<(Module, ModuleInfo), Vec<Diagnostic>> {
     // What other stages do is not our business, and they may use what we do not allow.
     module.entry_points.retain(|point| point.stage == ShaderStage::Compute);
+    mend::returns(&mut module);
     let info = Validator::new(ValidationFlags::all(), capabilities())
-        .validate(&module)
+        .validate(&mend::undecided(&module))
         .map_err(|error| vec![explain::validation(source, &module, &error)])?;
     if module.entry_points.is_empty() {
         return Err(vec![

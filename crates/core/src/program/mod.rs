@@ -15,6 +15,7 @@ mod effects;
 mod needs;
 mod uniform;
 mod consts;
+mod mend;
 mod front;
 mod overrides;
 mod table;

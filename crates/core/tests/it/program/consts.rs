@@ -1,6 +1,6 @@
 //! Constant expressions that are evaluated before naga sees them: spans, shadowing, errors.
 
-use seawall_core::program::Program;
+use seawall_core::program::{Overrides, Program};
 
 use super::{codes, covered, kernel, refused};
 
@@ -131,6 +131,17 @@ fn words_stay_apart() {
          for(;i<1-1;i+=1+1){} if(true&&false){return;} loop{ continuing{ break if(1<2); } } _ = f(); }\n\
          fn f() -> i32 { return-1+2; }\n",
     );
+}
+
+#[test]
+fn overrides_may_be_set_past_their_defaults() {
+    let text = "override n = 4194304*1000;\nvar<workgroup> a: array<u32, n>;\n\
+                @compute @workgroup_size(1) fn main() { a[0] = 1u; }\n";
+    let program = Program::wgsl(text).unwrap_or_else(|report| panic!("{report}"));
+    let kernel =
+        program.kernel("main", &Overrides::from([("n".to_owned(), 4.0)])).unwrap_or_else(|report| panic!("{report}"));
+    assert_eq!(kernel.workgroup_bytes, 16);
+    program.kernel("main", &Overrides::new()).expect_err("the default is too large");
 }
 
 /// Texts of 100 KB that are made of one thing take about as long as they are.
