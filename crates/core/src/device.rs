@@ -15,8 +15,9 @@ use std::sync::Arc;
 use crate::cache::Found;
 use crate::check::Checked;
 
-pub use control::{Clock, Control, Reason, Stop};
-pub use error::{Error, Unsupported, stopped, unsupported};
+pub use crate::stop::{Reason, Stop};
+pub use control::{Clock, Control};
+pub use error::{Error, Unsupported, missed, stopped, unsupported};
 pub use fit::{fit, grid_within, io_fits};
 
 /// What kind of thing runs the kernels.
@@ -209,8 +210,15 @@ pub trait Device: Send + Sync {
     /// Copies out of a buffer.
     fn read(&self, buffer: &Buffer, offset: u64, to: &mut [u8]) -> Result<(), Error>;
 
-    /// Compiles the kernels and readies everything that does not change from run to run.
-    fn load(&self, schedule: Arc<Checked>) -> Result<Box<dyn Loaded>, Error>;
+    /// Compiles the kernels and readies everything that does not change from run to run. Ends in
+    /// [`Error::Stopped`] soon after it is asked to; what is being compiled then may be compiled
+    /// to its end by other threads, and is there for the next to come.
+    fn load_with(&self, schedule: Arc<Checked>, stop: &Stop) -> Result<Box<dyn Loaded>, Error>;
+
+    /// The same, however long it takes.
+    fn load(&self, schedule: Arc<Checked>) -> Result<Box<dyn Loaded>, Error> {
+        self.load_with(schedule, &Stop::default())
+    }
 }
 
 /// A schedule that is ready to run, again and again.

@@ -16,6 +16,8 @@ pub mod queue;
 pub mod readback;
 pub mod schedule;
 pub mod graph;
+pub mod stop;
+pub mod turn;
 pub mod cache;
 pub mod check;
 pub mod plan;

@@ -23,6 +23,9 @@ use crate::walk::frame::Frame;
 use crate::width::Lanes;
 use crate::{asked, beside, build, clif, ir, range, shape, walk, wide, width};
 
+/// Stack of the threads that compile. It is only address space until it is touched.
+pub const STACK_BYTES: usize = 64 << 20;
+
 /// What goes wrong when a kernel is compiled.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
@@ -56,6 +59,9 @@ pub enum Error {
         /// As the system says.
         reason: String,
     },
+    /// Nobody waits for it any more, and others wait for its thread.
+    #[error("it was given up")]
+    GivenUp,
 }
 
 /// Memory of a worker for one kernel: for workgroup variables, private ones, values that live across
@@ -169,9 +175,17 @@ pub(crate) struct Analysed {
     pub(crate) ranges: Ranges,
 }
 
-/// Compiles a kernel for this machine.
-pub(crate) fn compile(target: &Target, kernel: &Arc<Kernel>, options: Options) -> Result<Code, Error> {
+/// Compiles a kernel for this machine, as long as it is to go on.
+pub(crate) fn compile(
+    target: &Target,
+    kernel: &Arc<Kernel>,
+    options: Options,
+    go_on: &dyn Fn() -> bool,
+) -> Result<Code, Error> {
+    let still = || if go_on() { Ok(()) } else { Err(Error::GivenUp) };
+    still()?;
     let Analysed { function, shapes, ranges, .. } = analyse(target, kernel, options);
+    still()?;
     let mut code = generate(target, function, &shapes, &ranges, options.effort)?;
     if let Some(edge) = options.edge {
         code.guard(edge).map_err(|error| Error::Memory { reason: error.to_string() })?;

@@ -3,11 +3,13 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use seawall_core::cache::Cache;
+use seawall_core::cache::{Cache, Hands, Wanted};
 use seawall_core::check::Checked;
-use seawall_core::device::{self, Buffer, Caps, Error, Kind, Limits};
+use seawall_core::device::{self, Buffer, Caps, Error, Kind, Limits, Stop};
+use seawall_core::program::Kernel;
 
 use crate::compile::{self, Code};
+use crate::crew::Crew;
 use crate::exec::barrier::WORKERS_MAX;
 use crate::exec::fault;
 use crate::exec::memory::{self, Edge, Memory};
@@ -32,6 +34,14 @@ pub const THREADS_MAX: usize = WORKERS_MAX;
 
 /// Kernels whose code is kept for schedules to come; a page or a few each.
 const CODES_MAX: usize = 256;
+
+/// Kernels that are compiled at once, those included that nobody waits for any more.
+pub const COMPILES_MAX: usize = 8;
+
+/// Threads to compile on, for this device and for others that compile.
+pub fn compilers() -> Arc<Crew> {
+    Arc::new(Crew::new("seawall compile", COMPILES_MAX, compile::STACK_BYTES))
+}
 
 /// How the device runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -61,15 +71,20 @@ pub struct OpenError {
 /// The CPU device.
 pub struct Device {
     caps: Caps,
-    target: Target,
+    target: Arc<Target>,
     options: compile::Options,
-    codes: Cache<compile::Options, Code>,
+    codes: Cache<compile::Options, Code, Error>,
     pool: Arc<Pool>,
 }
 
 impl Device {
     /// Starts the worker threads.
     pub fn open(config: Config) -> Result<Self, OpenError> {
+        Self::open_with(config, compilers())
+    }
+
+    /// The same, with these threads to compile on.
+    pub fn open_with(config: Config, crew: Arc<Crew>) -> Result<Self, OpenError> {
         if config.edge.is_some() {
             if cfg!(not(target_os = "linux")) {
                 return Err(OpenError { reason: "memory with edges needs Linux".to_owned() });
@@ -109,7 +124,8 @@ impl Device {
         };
         let Config { lanes, contract, effort, edge, .. } = config;
         let options = compile::Options { lanes, contract, effort, edge };
-        Ok(Self { caps, target, options, codes: Cache::new(CODES_MAX), pool: Arc::new(pool) })
+        let codes = Cache::new(CODES_MAX, Some(crew as Arc<dyn Hands>));
+        Ok(Self { caps, target: Arc::new(target), options, codes, pool: Arc::new(pool) })
     }
 }
 
@@ -151,14 +167,21 @@ impl device::Device for Device {
         memory_of(buffer, ID)?.lock().read(offset, to).map_err(|error| refused(error, ID, "a read"))
     }
 
-    fn load(&self, schedule: Arc<Checked>) -> Result<Box<dyn device::Loaded>, Error> {
+    fn load_with(&self, schedule: Arc<Checked>, stop: &Stop) -> Result<Box<dyn device::Loaded>, Error> {
+        if !self.pool.is_here() {
+            return Err(Error::Forked { device: ID.to_owned() });
+        }
         device::fit(&schedule, &self.caps)?;
-        let compile = |kernel| {
-            compile::compile(&self.target, kernel, self.options)
-                .map_err(|error| device::unsupported(kernel, ID, &error.to_string()))
+        let code = |kernel: &Arc<Kernel>| {
+            let (target, options, made) = (self.target.clone(), self.options, kernel.clone());
+            let compile = move |wanted: &Wanted<'_>| {
+                let code = compile::compile(&target, &made, options, &|| wanted.go_on());
+                code.map_err(|error| device::unsupported(&made, ID, &error.to_string()))
+            };
+            let got = self.codes.get(kernel, &self.options, stop, compile);
+            got.map_err(|missed| device::missed(kernel, ID, missed))
         };
-        let codes = schedule.kernels.iter().map(|kernel| self.codes.get(kernel, self.options, || compile(kernel)));
-        let (codes, found) = codes.collect::<Result<_, _>>()?;
+        let (codes, found) = schedule.kernels.iter().map(code).collect::<Result<_, _>>()?;
         Ok(Box::new(Loaded::new(schedule, codes, found, self.pool.clone(), self.options.edge)))
     }
 }

@@ -11,6 +11,8 @@ mod range;
 mod next;
 mod leaf;
 mod context;
+mod fork;
+mod crew;
 mod exec;
 mod emit;
 mod walk;
@@ -28,10 +30,12 @@ mod dump;
 #[cfg(test)]
 mod mutants;
 
-pub use compile::Error as CompileError;
-pub use device::{Config, Device, ID, OpenError, THREADS_MAX};
+pub use compile::{Error as CompileError, STACK_BYTES};
+pub use crew::{Crew, Promise};
+pub use device::{COMPILES_MAX, Config, Device, ID, OpenError, THREADS_MAX, compilers};
 pub use dump::{Stage, dump};
 pub use exec::fault::Case;
 pub use exec::memory::Edge;
+pub use fork::Process;
 pub use target::Effort;
 pub use width::Lanes;

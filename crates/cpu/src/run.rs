@@ -77,6 +77,9 @@ impl device::Loaded for Loaded {
     }
 
     fn run(&self, io: Io<'_>, control: &Control) -> Result<Stats, Error> {
+        if !self.pool.is_here() {
+            return Err(Error::Forked { device: ID.to_owned() });
+        }
         device::io_fits(&self.schedule, &io)?;
         // A slice has no edge.
         let aliases = match self.edge {
@@ -88,7 +91,7 @@ impl device::Loaded for Loaded {
             .iter()
             .map(|buffer| buffer.memory.downcast_ref().ok_or_else(|| Error::ForeignBuffer { device: ID.to_owned() }))
             .collect::<Result<_, _>>()?;
-        let mut guards = memory::lock_all(&residents);
+        let mut guards = memory::lock_all(&residents, &control.stop)?;
         let mut guards = guards.iter_mut();
         let hosts: Vec<View<'_>> = io.hosts.into_iter().map(host_view).collect();
         let table = self.schedule.buffers.iter().zip(&aliases).map(|(buffer, alias)| {
@@ -125,7 +128,11 @@ impl device::Loaded for Loaded {
         match (run.failed.load(Relaxed), workers) {
             (true, _) => {}
             (false, 1) => self.pool.inline(&job),
-            (false, _) => self.pool.run(&job),
+            (false, _) => {
+                if let Err(reason) = self.pool.run_with(&job, &control.stop) {
+                    run.fail(reason.into());
+                }
+            }
         }
         run.end()
     }

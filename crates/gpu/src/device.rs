@@ -1,10 +1,12 @@
 //! The device: an adapter, open for as long as it is not lost and opened again when it was.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use seawall_core::cache::Hands;
 use seawall_core::check::Checked;
-use seawall_core::device::{self, Buffer, Caps, Error};
+use seawall_core::device::{self, Buffer, Caps, Error, Reason, Stop};
+use seawall_core::turn::{Held, Turn};
 
 use crate::adapter::{self, Adapter};
 use crate::driver::{Driver, Submission};
@@ -49,6 +51,8 @@ pub struct Config {
     pub without: wgpu::Features,
     /// Makes calls fail, for tests.
     pub faults: Option<Arc<dyn Faults>>,
+    /// Threads to compile on; whoever loads a schedule compiles its kernels if `None`.
+    pub hands: Option<Arc<dyn Hands>>,
 }
 
 /// Why there is no device.
@@ -100,7 +104,7 @@ pub(crate) struct Shared {
 
 /// A driver and what lives and dies with it.
 pub(crate) struct Open {
-    pub(crate) driver: Driver,
+    pub(crate) driver: Arc<Driver>,
     /// How often the loops of an invocation go round at the most, where the driver has such a limit.
     pub(crate) loop_turns: Option<u32>,
     pub(crate) pipelines: Cache,
@@ -110,13 +114,18 @@ pub(crate) struct Open {
 pub(crate) struct Resident {
     pub(crate) memory: Memory,
     pub(crate) open: Arc<Open>,
-    turn: Mutex<()>,
+    turn: Turn<()>,
 }
 
 impl Resident {
     /// Keeps other runs, reads and writes out.
-    pub(crate) fn lock(&self) -> MutexGuard<'_, ()> {
-        self.turn.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> Held<'_, ()> {
+        self.turn.wait()
+    }
+
+    /// The same, unless asked to stop before they are done.
+    pub(crate) fn lock_with(&self, stop: &Stop) -> Result<Held<'_, ()>, Reason> {
+        self.turn.take(stop)
     }
 }
 
@@ -154,7 +163,8 @@ impl Device {
         let pool = Arc::new(Pool::new(config.budget_bytes));
         let driver = Driver::open(&id, &adapter, pool.clone(), (config.without, config.faults.clone()))?;
         let loop_turns = Flaw::loop_turns(&adapter.info);
-        let open = Mutex::new(Arc::new(Open { driver, loop_turns, pipelines: Cache::default() }));
+        let pipelines = Cache::new(config.hands.clone());
+        let open = Mutex::new(Arc::new(Open { driver: Arc::new(driver), loop_turns, pipelines }));
         let slice = config.slice.unwrap_or(SLICE);
         let side_max = adapter.raw.limits().max_compute_workgroups_per_dimension;
         Ok(Self { shared: Arc::new(Shared { caps, slice, side_max, config, adapter, pool, open }) })
@@ -179,7 +189,8 @@ impl Shared {
             let less = (self.config.without, self.config.faults.clone());
             let driver = Driver::open(id, &adapter, self.pool.clone(), less)
                 .map_err(|reason| gone(format!("it cannot be opened again: {reason}")))?;
-            *open = Arc::new(Open { driver, loop_turns: open.loop_turns, pipelines: Cache::default() });
+            let pipelines = Cache::new(self.config.hands.clone());
+            *open = Arc::new(Open { driver: Arc::new(driver), loop_turns: open.loop_turns, pipelines });
         }
         Ok(open.clone())
     }
@@ -208,7 +219,7 @@ impl device::Device for Device {
         }
         let open = self.shared.open()?;
         let memory = open.driver.buffer("a resident buffer", bytes, USAGE)?;
-        Ok(Buffer { bytes, memory: Arc::new(Resident { memory, open, turn: Mutex::default() }) })
+        Ok(Buffer { bytes, memory: Arc::new(Resident { memory, open, turn: Turn::default() }) })
     }
 
     fn write(&self, buffer: &Buffer, offset: u64, from: &[u8]) -> Result<(), Error> {
@@ -238,11 +249,11 @@ impl device::Device for Device {
         get(resident, offset, to)
     }
 
-    fn load(&self, schedule: Arc<Checked>) -> Result<Box<dyn device::Loaded>, Error> {
+    fn load_with(&self, schedule: Arc<Checked>, stop: &Stop) -> Result<Box<dyn device::Loaded>, Error> {
         device::fit(&schedule, &self.shared.caps)?;
         let vulkan = self.shared.adapter.info.backend == wgpu::Backend::Vulkan;
         gaps::fit(&schedule, &self.shared.caps.id, vulkan)?;
-        Ok(Box::new(Loaded::new(self.shared.clone(), schedule)?))
+        Ok(Box::new(Loaded::new(self.shared.clone(), schedule, stop)?))
     }
 }
 

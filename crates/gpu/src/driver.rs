@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use seawall_core::device::Error;
+use seawall_core::device::{Error, Stop};
+use seawall_core::turn::LOOK;
 
 use crate::adapter::{Adapter, WANTED};
 use crate::fault::{Fault, Faults, Point};
@@ -154,14 +155,34 @@ impl Driver {
         self.poll_for(wgpu::PollType::Wait { submission_index: Some(submission), timeout: None })
     }
 
+    /// The same, unless asked to stop before; whether it has.
+    pub(crate) fn wait_with(&self, submission: &Submission, stop: &Stop) -> Result<bool, Error> {
+        let wait = || loop {
+            let what = wgpu::PollType::Wait { submission_index: Some(submission.clone()), timeout: Some(LOOK) };
+            match self.raw.poll(what) {
+                Err(wgpu::PollError::Timeout) if stop.asked().is_none() => {}
+                result => return result,
+            }
+        };
+        match self.call(Point::Wait, "waiting", 0, || quietly(wait))? {
+            Ok(Err(wgpu::PollError::Timeout)) => Ok(false),
+            result => self.polled(result).map(|()| true),
+        }
+    }
+
     /// Lets mappings come about whose buffers are idle.
     pub(crate) fn poll(&self) -> Result<(), Error> {
         self.poll_for(wgpu::PollType::Poll)
     }
 
     fn poll_for(&self, what: wgpu::PollType) -> Result<(), Error> {
-        // wgpu panics where it turns out that the device is lost.
-        match self.call(Point::Wait, "waiting", 0, || quietly(|| self.raw.poll(what)))? {
+        let result = self.call(Point::Wait, "waiting", 0, || quietly(|| self.raw.poll(what)))?;
+        self.polled(result)
+    }
+
+    /// wgpu panics where it turns out that the device is lost.
+    fn polled(&self, result: Result<Result<wgpu::PollStatus, wgpu::PollError>, String>) -> Result<(), Error> {
+        match result {
             Ok(Ok(_)) => Ok(()),
             Ok(Err(error)) => Err(self.refused("waiting", &error.to_string())),
             Err(panic) => Err(self.gone(self.lost.get_or_init(|| panic))),

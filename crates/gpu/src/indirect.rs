@@ -5,7 +5,7 @@
 use std::num::NonZeroU64;
 use std::sync::{Arc, LazyLock};
 
-use seawall_core::device::Error;
+use seawall_core::device::{Error, Stop};
 use seawall_core::program::{Kernel, Overrides, Program};
 use seawall_core::schedule::Binding;
 
@@ -70,9 +70,9 @@ pub(crate) fn folds(limit: [u32; 3], side_max: u32) -> bool {
 }
 
 impl Slots {
-    pub(crate) fn new(open: &Open, jobs: &[Job], side_max: u32) -> Result<Self, Error> {
+    pub(crate) fn new(open: &Open, jobs: &[Job], side_max: u32, stop: &Stop) -> Result<Self, Error> {
         let driver = &open.driver;
-        let (guard, _) = open.pipelines.get(driver, &GUARD, &Form::default())?;
+        let (guard, _) = open.pipelines.get(driver, &GUARD, &Form::default(), stop)?;
         let bytes = jobs.len() as u64 * SLOT_BYTES;
         let told = driver.mapped_buffer("grids' limits", bytes, wgpu::BufferUsages::UNIFORM)?;
         let mut view = driver.view_mut(&told, 0, bytes)?;

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
-use seawall_core::cache::{self, Found};
-use seawall_core::device::Error;
+use seawall_core::cache::{self, Found, Hands};
+use seawall_core::device::{self, Error, Stop};
 use seawall_core::program::{Access, Kernel};
 
 use crate::driver::Driver;
@@ -32,23 +32,25 @@ pub(crate) struct Pipeline {
 
 /// The pipelines of one open device.
 #[derive(Debug)]
-pub(crate) struct Cache(cache::Cache<Form, Pipeline>);
-
-impl Default for Cache {
-    fn default() -> Self {
-        Self(cache::Cache::new(KEPT_MAX))
-    }
-}
+pub(crate) struct Cache(cache::Cache<Form, Pipeline, Error>);
 
 impl Cache {
+    /// An empty one, whose pipelines are made by these threads.
+    pub(crate) fn new(hands: Option<Arc<dyn Hands>>) -> Self {
+        Self(cache::Cache::new(KEPT_MAX, hands))
+    }
+
     /// The pipeline for a kernel in this form, and how it was come by.
     pub(crate) fn get(
         &self,
-        driver: &Driver,
+        driver: &Arc<Driver>,
         kernel: &Arc<Kernel>,
         form: &Form,
+        stop: &Stop,
     ) -> Result<(Arc<Pipeline>, Found), Error> {
-        self.0.get(kernel, form.clone(), || compile(driver, kernel, form))
+        let make = (driver.clone(), kernel.clone(), form.clone());
+        let got = self.0.get(kernel, form, stop, move |_| compile(&make.0, &make.1, &make.2));
+        got.map_err(|missed| device::missed(kernel, driver.id(), missed))
     }
 }
 

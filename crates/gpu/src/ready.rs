@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use seawall_core::cache::Found;
 use seawall_core::check::Checked;
-use seawall_core::device::Error;
+use seawall_core::device::{Error, Stop};
 use seawall_core::program::{self, Access, Kernel};
 use seawall_core::schedule::{Binding, KernelId, Life, Step};
 
@@ -76,7 +76,13 @@ pub(crate) enum Target {
 }
 
 impl Ready {
-    pub(crate) fn new(open: Arc<Open>, schedule: &Checked, ops: &[Op], side_max: u32) -> Result<Self, Error> {
+    pub(crate) fn new(
+        open: Arc<Open>,
+        schedule: &Checked,
+        ops: &[Op],
+        side_max: u32,
+        stop: &Stop,
+    ) -> Result<Self, Error> {
         let mut jobs = Vec::new();
         for (step, what) in schedule.steps.iter().enumerate() {
             if let Step::DispatchIndirect { args, limit, .. } = what {
@@ -87,7 +93,7 @@ impl Ready {
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
         let cut_bytes = schedule.kernels.len() as u64 * SLOT_BYTES;
         let cuts = watches.then(|| open.driver.buffer("what is found about loops", cut_bytes, usage)).transpose()?;
-        let slots = (!jobs.is_empty()).then(|| Slots::new(&open, &jobs, side_max)).transpose()?;
+        let slots = (!jobs.is_empty()).then(|| Slots::new(&open, &jobs, side_max, stop)).transpose()?;
         let mut dispatches = Vec::new();
         let mut next = jobs.iter().enumerate();
         for (step, what) in schedule.steps.iter().enumerate() {
@@ -105,7 +111,7 @@ impl Ready {
                 | Step::Free { .. } => continue,
             };
             let slots = (slots.as_ref(), side_max);
-            dispatches.push(Dispatch::new(&open, schedule, (step, *kernel), bindings, target, slots)?);
+            dispatches.push(Dispatch::new(&open, schedule, (step, *kernel), bindings, target, slots, stop)?);
         }
         let residents = schedule.buffers.iter().filter(|buffer| buffer.life == Life::Resident);
         let limit_bytes = schedule.peak_bytes().saturating_sub(residents.map(|buffer| buffer.bytes).sum());
@@ -189,6 +195,7 @@ impl Dispatch {
         bindings: &[Binding],
         target: Target,
         (slots, side_max): (Option<&Slots>, u32),
+        stop: &Stop,
     ) -> Result<Self, Error> {
         let kernel = kernel.0 as usize;
         let source = schedule.kernels[kernel].clone();
@@ -199,7 +206,7 @@ impl Dispatch {
         {
             form.grid = Grid::Folded;
         }
-        let (pipeline, found) = open.pipelines.get(&open.driver, &source, &form)?;
+        let (pipeline, found) = open.pipelines.get(&open.driver, &source, &form, stop)?;
         let told = match (&pipeline.folded, slots, target) {
             (Some(layout), Some(slots), Target::Slot(at, _)) => Some(slots.told(open, layout, at)?),
             _ => None,
@@ -219,7 +226,7 @@ impl Dispatch {
     }
 
     /// The pipeline for the whole grid in one dispatch, or for a part of it.
-    pub(crate) fn pipeline(&mut self, open: &Open, whole: bool) -> Result<&Pipeline, Error> {
+    pub(crate) fn pipeline(&mut self, open: &Open, whole: bool, stop: &Stop) -> Result<&Pipeline, Error> {
         if whole {
             return Ok(&self.pipeline);
         }
@@ -227,7 +234,7 @@ impl Dispatch {
             parts
         } else {
             let form = Form { grid: Grid::Part, ..self.form.clone() };
-            open.pipelines.get(&open.driver, &self.source, &form)?.0
+            open.pipelines.get(&open.driver, &self.source, &form, stop)?.0
         };
         Ok(self.parts.insert(parts))
     }

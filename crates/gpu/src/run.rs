@@ -1,12 +1,13 @@
 //! Runs a checked schedule, again and again.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use seawall_core::cache;
 use seawall_core::check::Checked;
-use seawall_core::device::{self, Control, Error, Io, Stats};
+use seawall_core::device::{self, Control, Error, Io, Stats, Stop};
 use seawall_core::program::Kernel;
 use seawall_core::schedule::{Life, Step};
+use seawall_core::turn::Turn;
 
 use crate::device::Shared;
 use crate::indirect;
@@ -25,7 +26,7 @@ pub(crate) struct Loaded {
     counts: usize,
     /// How each kernel was come by; one that is never dispatched costs nothing.
     found: Vec<cache::Found>,
-    kept: Mutex<Kept>,
+    kept: Turn<Kept>,
 }
 
 /// What a run leaves for the next.
@@ -36,9 +37,9 @@ struct Kept {
 }
 
 impl Loaded {
-    pub(crate) fn new(shared: Arc<Shared>, schedule: Arc<Checked>) -> Result<Self, Error> {
+    pub(crate) fn new(shared: Arc<Shared>, schedule: Arc<Checked>, stop: &Stop) -> Result<Self, Error> {
         let ops = record::ops(&schedule);
-        let ready = Ready::new(shared.open()?, &schedule, &ops, shared.side_max)?;
+        let ready = Ready::new(shared.open()?, &schedule, &ops, shared.side_max, stop)?;
         let mut found = vec![cache::Found::Kept; schedule.kernels.len()];
         // The first dispatch of a kernel says it.
         for dispatch in ready.dispatches.iter().rev() {
@@ -47,7 +48,7 @@ impl Loaded {
         let invocations = schedule.kernels.iter().map(|kernel| kernel.workgroup_invocations());
         let known = Known::new(invocations, ready.grids());
         let counts = record::counts(&ops);
-        let kept = Mutex::new(Kept { ready: Some(ready), known });
+        let kept = Turn::new(Kept { ready: Some(ready), known });
         Ok(Self { shared, schedule, ops, counts, found, kept })
     }
 
@@ -117,13 +118,14 @@ impl device::Loaded for Loaded {
             io.residents.iter().map(|buffer| self.shared.resident(buffer)).collect::<Result<Vec<_>, _>>()?;
         let mut order = residents.clone();
         order.sort_by_key(|resident| std::ptr::from_ref(*resident));
-        let _turns: Vec<_> = order.iter().map(|resident| resident.lock()).collect();
+        let _turns = order.iter().map(|resident| resident.lock_with(&control.stop)).collect::<Result<Vec<_>, _>>()?;
         // One run at a time: its buffers are the schedule's own.
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept.take(&control.stop)?;
+        control.go_on()?;
         let open = self.shared.open()?;
         let mut ready = match kept.ready.take() {
             Some(ready) if Arc::ptr_eq(&ready.open, &open) => ready,
-            _ => Ready::new(open, &self.schedule, &self.ops, self.shared.side_max)?,
+            _ => Ready::new(open, &self.schedule, &self.ops, self.shared.side_max, &control.stop)?,
         };
         ready.stage(&self.ops)?;
         let given = Given {

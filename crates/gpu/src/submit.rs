@@ -356,7 +356,7 @@ impl<'a> Run<'a> {
             let part = parts.take(groups);
             if !(whole && self.set.is_some_and(|set| self.ready.dispatches[set].is_like(&self.ready.dispatches[at]))) {
                 let dispatch = &mut self.ready.dispatches[at];
-                pass.set_pipeline(&dispatch.pipeline(&self.open, whole)?.raw);
+                pass.set_pipeline(&dispatch.pipeline(&self.open, whole, &self.control.stop)?.raw);
                 pass.set_bind_group(0, dispatch.bind(&self.open, &self.buffers, self.ready.cuts.as_ref())?, &[]);
                 self.set = whole.then_some(at);
             }
@@ -401,7 +401,7 @@ impl<'a> Run<'a> {
         let slots = self.ready.slots.as_mut().expect("invariant slots: one for each indirect dispatch");
         slots.look(&self.open, pass, slot, &job.args, &args)?;
         let dispatch = &mut self.ready.dispatches[at];
-        pass.set_pipeline(&dispatch.pipeline(&self.open, true)?.raw);
+        pass.set_pipeline(&dispatch.pipeline(&self.open, true, &self.control.stop)?.raw);
         pass.set_bind_group(0, dispatch.bind(&self.open, &self.buffers, self.ready.cuts.as_ref())?, &[]);
         if let Some(told) = &dispatch.told {
             pass.set_bind_group(outer::FOLDED_GROUP, told, &[]);
@@ -456,7 +456,11 @@ impl<'a> Run<'a> {
         let down = self.ready.staging.down.as_mut().filter(|_| !self.landings.is_empty());
         let landing = down.map(|down| down.map(driver).map(|mapping| (down, mapping))).transpose()?;
         let times = timer.as_ref().map(|timer| timer.map(driver)).transpose()?.flatten();
-        driver.wait(submission)?;
+        if !driver.wait_with(&submission, &self.control.stop)? {
+            // What the device still works on is the schedule's own, and goes with this run; what
+            // is resident comes to the next one after it.
+            return self.go_on();
+        }
         if let (Some(timer), Some(mapping)) = (timer, times) {
             timer.land(driver, &mapping)?;
         }

@@ -6,14 +6,23 @@ use std::sync::Arc;
 
 use bytemuck::Pod;
 use seawall_core::device::{self, Device};
+use seawall_cpu::Process;
 
 use crate::error::Error;
+use crate::process;
 
 /// Memory and the device that it lives on.
 #[derive(Clone)]
 pub(crate) struct Resident {
     pub(crate) device: Arc<dyn Device>,
     pub(crate) memory: device::Buffer,
+    process: Process,
+}
+
+impl Resident {
+    pub(crate) fn new(device: Arc<dyn Device>, memory: device::Buffer, process: Process) -> Self {
+        Self { device, memory, process }
+    }
 }
 
 impl fmt::Debug for Resident {
@@ -32,12 +41,13 @@ pub struct Buffer<T> {
 }
 
 impl<T: Pod> Buffer<T> {
-    pub(crate) fn zeros(device: &Arc<dyn Device>, len: usize) -> Result<Self, Error> {
+    pub(crate) fn zeros(device: &Arc<dyn Device>, len: usize, process: Process) -> Result<Self, Error> {
+        process::same(process, &**device)?;
         let Some(bytes) = len.checked_mul(size_of::<T>()) else {
             return Err(Error::TooLong { len, element_bytes: size_of::<T>() });
         };
         let memory = device.alloc(bytes as u64)?;
-        Ok(Self { resident: Resident { device: device.clone(), memory }, len, element: PhantomData })
+        Ok(Self { resident: Resident::new(device.clone(), memory, process), len, element: PhantomData })
     }
 
     /// Memory that is already there, as whole elements.
@@ -65,12 +75,14 @@ impl<T: Pod> Buffer<T> {
 
     /// Replaces the elements from `start` on.
     pub fn write(&self, start: usize, from: &[T]) -> Result<(), Error> {
+        process::same(self.resident.process, &*self.resident.device)?;
         let offset = self.offset(start, from.len())?;
         Ok(self.resident.device.write(&self.resident.memory, offset, bytemuck::cast_slice(from))?)
     }
 
     /// Copies elements from `start` on into `to`.
     pub fn read(&self, start: usize, to: &mut [T]) -> Result<(), Error> {
+        process::same(self.resident.process, &*self.resident.device)?;
         let offset = self.offset(start, to.len())?;
         Ok(self.resident.device.read(&self.resident.memory, offset, bytemuck::cast_slice_mut(to))?)
     }

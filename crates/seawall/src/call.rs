@@ -11,7 +11,7 @@ use seawall_core::program::{self, Kernel};
 use seawall_core::route::{Because, Choice};
 use seawall_core::schedule::{self, Binding, BufferId, HostId, KernelId, Life, Schedule, Step};
 
-use crate::deadline;
+use crate::deadline::within;
 use crate::error::Error;
 use crate::host::{Bind, Bound, Element, Memory};
 use crate::runtime::{Ready, Runtime};
@@ -106,10 +106,11 @@ impl<'a> Call<'a> {
     }
 
     /// Ends the run, with [`Stopped`](seawall_core::device::Error::Stopped), if it is not done
-    /// in this time. Counted from the start of [`run`](Self::run), so compiling is in it; a run
-    /// that waits for others on the same device ends when its turn comes.
-    pub fn deadline(mut self, within: Duration) -> Self {
-        self.deadline = Some(within);
+    /// in this time, counted from the start of [`run`](Self::run). All of it counts: compiling,
+    /// which then goes on by itself for the next who needs the kernel, waiting for a kernel that
+    /// another call compiles, and waiting for other runs on the same device or the same buffers.
+    pub fn deadline(mut self, time: Duration) -> Self {
+        self.deadline = Some(time);
         self
     }
 
@@ -122,17 +123,18 @@ impl<'a> Call<'a> {
     pub fn run_with(self, control: &Control) -> Result<Outcome, Error> {
         match self.deadline {
             None => self.execute(control),
-            Some(within) => deadline::watch(within, &control.stop, || self.execute(control)),
+            Some(time) => within(time, control, || self.execute(control)),
         }
     }
 
     fn execute(mut self, control: &Control) -> Result<Outcome, Error> {
+        self.runtime.here()?;
         let grid = self.grid()?;
         let bound = self.ordered()?;
         let (schedule, io) = lay_out(&self.kernel, grid, bound, self.runtime)?;
         let checked = check(schedule)?;
         let Choice { device, because } = self.runtime.choose(&checked)?;
-        let (Ready { schedule, loaded, .. }, code) = self.runtime.load(&device, checked)?;
+        let (Ready { schedule, loaded, .. }, code) = self.runtime.load(&device, checked, control)?;
         let start = Instant::now();
         let stats = loaded.run(io, control)?;
         let device = device.caps().id.clone();

@@ -12,12 +12,14 @@ use seawall_core::device::{self, Control, Device, Host, Io, Stats};
 use seawall_core::graph::{self, DataId, Role};
 use seawall_core::plan::Plan;
 use seawall_core::route::{Because, Choice};
+use seawall_cpu::{Crew, Process};
 
 use crate::buffer::{Buffer, Resident};
-use crate::deadline;
+use crate::deadline::within;
 use crate::error::Error;
 use crate::graph::Graph;
 use crate::host::{Bind, Bound, Element, Memory};
+use crate::process;
 use crate::runtime::Runtime;
 use crate::ticket::Job;
 
@@ -42,6 +44,9 @@ struct Inner {
     persistent: Vec<device::Buffer>,
     /// Our own host slices, kept from run to run.
     spare: Mutex<Vec<Slices>>,
+    /// The threads that jobs run on.
+    jobs: Arc<Crew>,
+    process: Process,
 }
 
 /// By slot: ours, or empty where the caller's goes.
@@ -76,21 +81,22 @@ impl Finished {
 }
 
 impl Compiled {
-    pub(crate) fn new(runtime: &Runtime, graph: &Graph) -> Result<Self, Error> {
-        // What the caller allows, and what the device has.
-        let budget = [graph.budget(), runtime.caps().memory_bytes].into_iter().flatten().min();
-        let plan = graph.plan_within(budget)?;
-        let schedule = match plan.check() {
-            Ok(schedule) => Arc::new(schedule),
-            Err(error) => unreachable!("invariant plan: it is sound and computes its graph: {error}"),
-        };
+    pub(crate) fn new(
+        runtime: &Runtime,
+        graph: &Graph,
+        control: &Control,
+        (plan, schedule): (Plan, Arc<Checked>),
+    ) -> Result<Self, Error> {
+        runtime.here()?;
         let Choice { device, because } = runtime.choose(&schedule)?;
-        let loaded = device.load(schedule.clone())?;
+        control.go_on()?;
+        let loaded = device.load_with(schedule.clone(), &control.stop)?;
         let (names, elements) = (graph.names().clone(), graph.elements().to_vec());
         let persistent = schedule.residents().map(|id| device.alloc(schedule.buffers[id.0 as usize].bytes));
         let persistent = persistent.collect::<Result<_, _>>()?;
-        let spare = Mutex::default();
-        let inner = Inner { plan, schedule, device, because, loaded, names, elements, persistent, spare };
+        let (spare, jobs, process) = (Mutex::default(), runtime.jobs().clone(), runtime.process());
+        let inner =
+            Inner { plan, schedule, device, because, loaded, names, elements, persistent, spare, jobs, process };
         Ok(Self { inner: Arc::new(inner) })
     }
 
@@ -133,7 +139,7 @@ impl Compiled {
             return Err(Error::UnknownData { data: name.to_owned(), known });
         };
         let memory = inner.persistent[at].clone();
-        Buffer::over(Resident { device: inner.device.clone(), memory })
+        Buffer::over(Resident::new(inner.device.clone(), memory, inner.process))
     }
 
     /// Starts describing a run over slices.
@@ -144,6 +150,12 @@ impl Compiled {
     /// Starts describing a run that has its inputs and outputs to itself and goes on by itself.
     pub fn job(&self) -> Job {
         Job::new(self.clone())
+    }
+
+    /// The threads that jobs run on; an error in a child of the process that has them.
+    pub(crate) fn jobs(&self) -> Result<&Crew, Error> {
+        process::same(self.inner.process, &*self.inner.device)?;
+        Ok(&self.inner.jobs)
     }
 
     /// By data: what the caller bound, where a run wants something.
@@ -170,6 +182,8 @@ impl Compiled {
 
     pub(crate) fn run(&self, bound: Vec<(String, Bound<'_>)>, control: &Control) -> Result<Finished, Error> {
         let inner = &*self.inner;
+        process::same(inner.process, &*inner.device)?;
+        control.go_on()?;
         let mut rows = self.ordered(bound)?;
         let mut ours = self.slices()?;
         let slots = inner.plan.placement.slots.iter().zip(&mut ours).map(|(slot, ours)| match slot {
@@ -265,9 +279,9 @@ impl<'a> Run<'a> {
     }
 
     /// Ends the run, with [`Stopped`](seawall_core::device::Error::Stopped), if it is not done
-    /// in this time.
-    pub fn deadline(mut self, within: Duration) -> Self {
-        self.deadline = Some(within);
+    /// in this time; waiting for other runs counts.
+    pub fn deadline(mut self, time: Duration) -> Self {
+        self.deadline = Some(time);
         self
     }
 
@@ -280,7 +294,7 @@ impl<'a> Run<'a> {
     pub fn run_with(self, control: &Control) -> Result<Finished, Error> {
         match self.deadline {
             None => self.compiled.run(self.bound, control),
-            Some(within) => deadline::watch(within, &control.stop, || self.compiled.run(self.bound, control)),
+            Some(time) => within(time, control, || self.compiled.run(self.bound, control)),
         }
     }
 }

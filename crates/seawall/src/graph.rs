@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use bytemuck::Pod;
+use seawall_core::check::Checked;
 use seawall_core::graph::{self, Bind, DataId, Grid, Key, Role};
 use seawall_core::plan::{self, Plan};
 use seawall_core::program::Kernel;
@@ -98,7 +99,17 @@ impl Graph {
         self.plan_within(self.budget_bytes)
     }
 
-    pub(crate) fn plan_within(&self, budget_bytes: Option<u64>) -> Result<Plan, Error> {
+    /// Planned within its budget or this, and proved.
+    pub(crate) fn planned(&self, memory_bytes: Option<u64>) -> Result<(Plan, Arc<Checked>), Error> {
+        // What the caller allows, and what the device has.
+        let plan = self.plan_within([self.budget_bytes, memory_bytes].into_iter().flatten().min())?;
+        match plan.check() {
+            Ok(schedule) => Ok((plan, Arc::new(schedule))),
+            Err(error) => unreachable!("invariant plan: it is sound and computes its graph: {error}"),
+        }
+    }
+
+    fn plan_within(&self, budget_bytes: Option<u64>) -> Result<Plan, Error> {
         self.types_fit()?;
         let resolved = Arc::new(graph::resolve(&self.inner)?);
         Ok(plan::plan(&resolved, budget_bytes)?)
@@ -107,10 +118,6 @@ impl Graph {
     /// What was added.
     pub fn description(&self) -> &graph::Graph {
         &self.inner
-    }
-
-    pub(crate) fn budget(&self) -> Option<u64> {
-        self.budget_bytes
     }
 
     /// Where the data of each name is.

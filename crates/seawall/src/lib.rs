@@ -48,12 +48,12 @@
 //! [`Call`] binds slices or resident [`Buffer`]s to it by name and runs it.
 
 mod error;
+mod process;
 mod host;
 mod buffer;
 mod runtime;
 mod clock;
 mod deadline;
-mod crew;
 mod call;
 mod graph;
 mod compiled;
@@ -63,6 +63,7 @@ pub use buffer::Buffer;
 pub use call::{Call, Dims, Outcome};
 pub use clock::clock;
 pub use compiled::{Compiled, Finished, Run};
+pub use deadline::within;
 pub use error::Error;
 pub use graph::{Graph, Wave};
 pub use host::{Bind, Bound};

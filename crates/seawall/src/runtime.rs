@@ -5,18 +5,20 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bytemuck::Pod;
-use seawall_core::cache::Found;
+use seawall_core::cache::{Found, Hands};
 use seawall_core::check::Checked;
-use seawall_core::device::{Caps, Device, Loaded};
+use seawall_core::device::{self, Caps, Control, Device, Loaded};
 use seawall_core::program::{Kernel, Overrides, Program};
 use seawall_core::reference;
 use seawall_core::route::{self, Absent, Asker, Because, Choice, Registry, Why};
+use seawall_cpu::{Crew, Process};
 
 use crate::buffer::Buffer;
 use crate::call::Call;
 use crate::compiled::Compiled;
 use crate::error::Error;
 use crate::graph::Graph;
+use crate::process;
 
 /// Chooses the device when the caller does not.
 pub const DEVICE_VARIABLE: &str = "SEAWALL_DEVICE";
@@ -26,6 +28,11 @@ pub const THREADS_VARIABLE: &str = "SEAWALL_THREADS";
 
 /// Schedules kept ready for the next call of the same shape.
 const LOADED_MAX: usize = 64;
+
+/// Jobs that run at once; runs take turns on a device anyway.
+const JOBS_MAX: usize = 16;
+
+const JOB_STACK_BYTES: usize = 2 << 20;
 
 const CPU_PRECEDENCE: i32 = 0;
 
@@ -111,24 +118,35 @@ impl Builder {
 
     /// The devices that this build knows.
     pub fn registry(&self) -> Result<Registry, Error> {
+        self.registry_with(&seawall_cpu::compilers())
+    }
+
+    /// The same, with these threads to compile on.
+    fn registry_with(&self, compilers: &Arc<Crew>) -> Result<Registry, Error> {
         let config = reference::Config { seed: self.seed };
-        let open = move || Ok(Arc::new(reference::Device::new(config)) as Arc<dyn Device>);
+        let hands = compilers.clone() as Arc<dyn Hands>;
+        let open = {
+            let hands = hands.clone();
+            move || Ok(Arc::new(reference::Device::with_hands(config, Some(hands.clone()))) as Arc<dyn Device>)
+        };
         let threads = self.threads_wanted()?;
         let config = seawall_cpu::Config { threads, contract: self.contract, ..seawall_cpu::Config::default() };
-        let cpu = move || match seawall_cpu::Device::open(config) {
+        let compilers = compilers.clone();
+        let cpu = move || match seawall_cpu::Device::open_with(config, compilers.clone()) {
             Ok(device) => Ok(Arc::new(device) as Arc<dyn Device>),
             Err(error) => Err(Absent { reason: error.to_string() }),
         };
         let registry = Registry::default().register(seawall_cpu::ID, CPU_PRECEDENCE, cpu)?;
         let registry = registry.register(reference::ID, REFERENCE_PRECEDENCE, open)?;
         #[cfg(feature = "gpu")]
-        let registry = gpu::register(registry, self.slice, self.budget_bytes)?;
+        let registry = gpu::register(registry, self.slice, self.budget_bytes, &hands)?;
         Ok(registry)
     }
 
     /// Opens the device asked for here, or else by [`DEVICE_VARIABLE`], or else the best one.
     pub fn open(self) -> Result<Runtime, Error> {
-        let (registry, threads) = (self.registry()?, self.threads_wanted()?);
+        let compilers = seawall_cpu::compilers();
+        let (registry, threads) = (self.registry_with(&compilers)?, self.threads_wanted()?);
         let asked = self.asked()?;
         let home = registry.choose(named(asked.as_ref()), None)?;
         if let (Some(_), Because::First { passed_over }) = (threads, &home.because) {
@@ -138,7 +156,8 @@ impl Builder {
                 return Err(route::Error::Absent { id: seawall_cpu::ID.to_owned(), absent: absent.clone() }.into());
             }
         }
-        Ok(Runtime { registry, asked, home, loaded: Mutex::default() })
+        let jobs = Arc::new(Crew::new("seawall job", JOBS_MAX, JOB_STACK_BYTES));
+        Ok(Runtime { registry, asked, home, loaded: Mutex::default(), compilers, jobs, process: Process::this() })
     }
 
     /// How many worker threads the caller or else [`THREADS_VARIABLE`] asks for.
@@ -178,6 +197,7 @@ mod gpu {
     use std::sync::Arc;
     use std::time::Duration;
 
+    use seawall_core::cache::Hands;
     use seawall_core::device;
     use seawall_core::route::{self, Absent, Member, Registry};
     use seawall_gpu::{Adapter, Config, Device, ID};
@@ -186,26 +206,30 @@ mod gpu {
         registry: Registry,
         slice: Option<Duration>,
         budget_bytes: Option<u64>,
+        hands: &Arc<dyn Hands>,
     ) -> Result<Registry, route::Error> {
+        let hands = hands.clone();
         let config = move |name: Option<&str>| Config {
             name: name.map(str::to_owned),
             slice,
             budget_bytes,
+            hands: Some(hands.clone()),
             ..Config::default()
         };
+        let named = config.clone();
         let open = move |name: Option<&str>| match Device::open(config(name)) {
             Ok(device) => Ok(Arc::new(device) as Arc<dyn device::Device>),
             Err(error) => Err(Absent { reason: error.to_string() }),
         };
         let member = move |adapter: Adapter| {
-            let (id, config) = (adapter.id(), config(Some(&adapter.info.name)));
+            let (id, config) = (adapter.id(), named(Some(&adapter.info.name)));
             let device = match Device::open_adapter(adapter, config) {
                 Ok(device) => Ok(Arc::new(device) as _),
                 Err(reason) => Err(Absent { reason }),
             };
             Member { id, device }
         };
-        let list = move || seawall_gpu::list().into_iter().map(member).collect();
+        let list = move || seawall_gpu::list().into_iter().map(&member).collect();
         registry.register_family(ID, super::GPU_PRECEDENCE, open, list)
     }
 }
@@ -227,6 +251,10 @@ pub struct Runtime {
     /// Where resident buffers live.
     home: Choice,
     loaded: Mutex<Vec<Ready>>,
+    /// For what cannot be interrupted.
+    compilers: Arc<Crew>,
+    jobs: Arc<Crew>,
+    process: Process,
 }
 
 /// A schedule and what a device made of it.
@@ -272,12 +300,40 @@ impl Runtime {
     /// The only entry point of a WGSL program, with its overrides as they are; for a choice
     /// of either see [`Program::kernel`].
     pub fn kernel(&self, wgsl: &str) -> Result<Arc<Kernel>, Error> {
-        let program = Program::wgsl(wgsl)?;
-        let entries: Vec<String> = program.entries().map(str::to_owned).collect();
-        match entries.as_slice() {
-            [entry] => Ok(Arc::new(program.kernel(entry, &Overrides::new())?)),
-            _ => Err(Error::SeveralEntries { entries }),
-        }
+        only_kernel(wgsl)
+    }
+
+    /// The same, while others may stop it through `control`, or [`within`](crate::within) does.
+    pub fn kernel_with(&self, wgsl: &str, control: &Control) -> Result<Arc<Kernel>, Error> {
+        let text = wgsl.to_owned();
+        self.apart(control, move || only_kernel(&text))
+    }
+
+    /// Does what cannot be interrupted on a thread apart, and stops waiting for it when `control`
+    /// says so; then it goes on by itself. Only so many threads do such work; if none is free,
+    /// this waits for one. For a [`Program`] of another language, or to read a file:
+    ///
+    /// ```
+    /// # fn main() -> Result<(), seawall::Error> {
+    /// use seawall::device::{Control, Reason};
+    ///
+    /// let (runtime, control) = (seawall::Runtime::new()?, Control::default());
+    /// let program = runtime.apart(&control, || Ok(seawall::Program::wgsl("const pi = 3.14;")?));
+    /// assert!(program.is_err(), "it has no entry point");
+    /// control.stop.ask(Reason::Caller);
+    /// assert!(runtime.apart(&control, || Ok(std::thread::park())).is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn apart<T: Send + 'static>(
+        &self,
+        control: &Control,
+        work: impl FnOnce() -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        self.here()?;
+        control.go_on()?;
+        let promise = self.compilers.submit(work).map_err(|reason| Error::Thread { reason })?;
+        promise.wait_with(&control.stop).map_err(device::Error::from)?
     }
 
     /// Starts describing a run of `kernel`.
@@ -287,12 +343,19 @@ impl Runtime {
 
     /// Plans a graph and compiles its kernels, to be run any number of times.
     pub fn compile(&self, graph: &Graph) -> Result<Compiled, Error> {
-        Compiled::new(self, graph)
+        Compiled::new(self, graph, &Control::default(), graph.planned(self.caps().memory_bytes)?)
+    }
+
+    /// The same, while others may stop it through `control`, or [`within`](crate::within) does.
+    pub fn compile_with(&self, graph: &Graph, control: &Control) -> Result<Compiled, Error> {
+        let (apart, memory_bytes) = (graph.clone(), self.caps().memory_bytes);
+        let planned = self.apart(control, move || apart.planned(memory_bytes))?;
+        Compiled::new(self, graph, control, planned)
     }
 
     /// `len` zeroed elements on the device.
     pub fn buffer<T: Pod>(&self, len: usize) -> Result<Buffer<T>, Error> {
-        Buffer::zeros(&self.home.device, len)
+        Buffer::zeros(&self.home.device, len, self.process)
     }
 
     /// The elements of a slice, on the device.
@@ -300,6 +363,20 @@ impl Runtime {
         let buffer = self.buffer(from.len())?;
         buffer.write(0, from)?;
         Ok(buffer)
+    }
+
+    /// An error in a child of the process that opened this.
+    pub(crate) fn here(&self) -> Result<(), Error> {
+        process::same(self.process, &*self.home.device)
+    }
+
+    pub(crate) fn process(&self) -> Process {
+        self.process
+    }
+
+    /// The threads that jobs run on.
+    pub(crate) fn jobs(&self) -> &Arc<Crew> {
+        &self.jobs
     }
 
     pub(crate) fn device(&self) -> &Arc<dyn Device> {
@@ -316,18 +393,43 @@ impl Runtime {
 
     /// The schedule, ready to run, and how the code of each of its kernels was come by: a call
     /// of a shape seen before loads nothing, and a kernel seen before is not compiled again.
-    pub(crate) fn load(&self, device: &Arc<dyn Device>, schedule: Checked) -> Result<(Ready, Vec<Found>), Error> {
-        let mut ready = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
-        let same = |ready: &Ready| Arc::ptr_eq(&ready.device, device) && *ready.schedule == schedule;
-        if let Some(at) = ready.iter().position(same) {
-            ready[..=at].rotate_right(1);
-            return Ok((ready[0].clone(), vec![Found::Kept; schedule.kernels.len()]));
+    pub(crate) fn load(
+        &self,
+        device: &Arc<dyn Device>,
+        schedule: Checked,
+        control: &Control,
+    ) -> Result<(Ready, Vec<Found>), Error> {
+        control.go_on()?;
+        let kept = self.ready(|ready| Arc::ptr_eq(&ready.device, device) && *ready.schedule == schedule);
+        if let Some(ready) = kept {
+            return Ok((ready, vec![Found::Kept; schedule.kernels.len()]));
         }
+        // Nobody else is held up meanwhile. Who loads the same schedule does so too, but the
+        // device compiles its kernels once.
         let schedule = Arc::new(schedule);
-        let loaded: Arc<dyn Loaded> = device.load(schedule.clone())?.into();
-        ready.truncate(LOADED_MAX - 1);
+        let loaded: Arc<dyn Loaded> = device.load_with(schedule.clone(), &control.stop)?.into();
         let found = loaded.found().to_vec();
-        ready.insert(0, Ready { device: device.clone(), schedule, loaded });
-        Ok((ready[0].clone(), found))
+        let ready = Ready { device: device.clone(), schedule, loaded };
+        let mut all = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        all.truncate(LOADED_MAX - 1);
+        all.insert(0, ready.clone());
+        Ok((ready, found))
+    }
+
+    /// What is ready already; it is then the last to go.
+    fn ready(&self, same: impl Fn(&Ready) -> bool) -> Option<Ready> {
+        let mut ready = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = ready.iter().position(same)?;
+        ready[..=at].rotate_right(1);
+        Some(ready[0].clone())
+    }
+}
+
+fn only_kernel(wgsl: &str) -> Result<Arc<Kernel>, Error> {
+    let program = Program::wgsl(wgsl)?;
+    let entries: Vec<String> = program.entries().map(str::to_owned).collect();
+    match entries.as_slice() {
+        [entry] => Ok(Arc::new(program.kernel(entry, &Overrides::new())?)),
+        _ => Err(Error::SeveralEntries { entries }),
     }
 }

@@ -2,55 +2,10 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 
-use super::Timed;
-
-/// Who ended a run early.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reason {
-    /// The caller no longer wants it.
-    Caller,
-    /// Its time was over.
-    Deadline,
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Caller => "the run was stopped",
-            Self::Deadline => "the run was not done at its deadline",
-        })
-    }
-}
-
-/// Whether a run is to end, and why; whoever asks first is the reason. Devices look at it at
-/// every turn of a loop, so it is one byte and they need no clock: who sets a deadline watches it.
-/// It has its cache lines to itself, because what stands beside it is written all the time.
-#[derive(Debug, Default)]
-#[repr(align(128))]
-pub struct Stop(AtomicU8);
-
-impl Stop {
-    /// Ends the run soon.
-    pub fn ask(&self, reason: Reason) {
-        let _first = self.0.compare_exchange(0, reason as u8 + 1, Ordering::Relaxed, Ordering::Relaxed);
-    }
-
-    /// What was asked, if anything.
-    pub fn asked(&self) -> Option<Reason> {
-        match self.0.load(Ordering::Relaxed) {
-            0 => None,
-            1 => Some(Reason::Caller),
-            _ => Some(Reason::Deadline),
-        }
-    }
-
-    /// Not zero once a run is to end, for compiled code to look at.
-    pub fn flag(&self) -> &AtomicU8 {
-        &self.0
-    }
-}
+use super::{Error, Timed};
+use crate::stop::Stop;
 
 /// The caller's clock, for devices that have none of their own.
 #[derive(Clone)]
@@ -92,6 +47,11 @@ pub struct Control {
 impl Control {
     /// Statements per invocation, unless the caller says otherwise: seconds of interpretation.
     pub const STEPS_MAX: u64 = 1 << 26;
+
+    /// An error once the caller wants no more of it.
+    pub fn go_on(&self) -> Result<(), Error> {
+        Ok(self.stop.go_on()?)
+    }
 
     /// Does a worker's part of a step, and notes when that was if the run is timed.
     pub fn time<T>(&self, times: &mut Vec<Timed>, step: usize, worker: usize, work: impl FnOnce() -> T) -> T {

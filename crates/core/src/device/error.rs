@@ -1,6 +1,7 @@
 //! How a run fails.
 
 use super::Reason;
+use crate::cache::Missed;
 use crate::diag::{Diagnostic, Report, Span};
 use crate::program::Kernel;
 
@@ -181,6 +182,60 @@ pub enum Error {
         /// Names the kernel that was not done, if one had begun, and the loop it was in.
         report: Option<Report>,
     },
+    /// A fault of ours: compiling a kernel ended in a panic.
+    #[error("device `{device}` failed to compile `{kernel}`, which is a fault of its own: {reason}")]
+    Panicked {
+        /// Whose compiler.
+        device: String,
+        /// The entry point.
+        kernel: String,
+        /// What the panic said.
+        reason: String,
+    },
+    /// The system gave no thread.
+    #[error("device `{device}` could not start a thread: {reason}")]
+    NoThread {
+        /// Who wanted one.
+        device: String,
+        /// As the system says it.
+        reason: String,
+    },
+    /// A process that was forked has none of the threads that its parent had started.
+    #[error(
+        "device `{device}` was opened before this process was forked, and its threads are not here; open it after the fork"
+    )]
+    Forked {
+        /// Which.
+        device: String,
+    },
+}
+
+impl From<Reason> for Error {
+    fn from(reason: Reason) -> Self {
+        Self::Stopped { reason, report: None }
+    }
+}
+
+/// Why a device has not got what it makes of a kernel.
+pub fn missed(kernel: &Kernel, device: &str, missed: Missed<Error>) -> Error {
+    let device = device.to_owned();
+    match missed {
+        Missed::Failed(error) => error,
+        Missed::Panicked(reason) => Error::Panicked { device, kernel: kernel.name.clone(), reason },
+        Missed::NoThread(reason) => Error::NoThread { device, reason },
+        Missed::Stopped(reason) => {
+            let message = format!("{reason}: `{}` was still being compiled", kernel.name);
+            let diagnostics = vec![ended(reason, message)];
+            Error::Stopped { reason, report: Some(Report { source: kernel.source().clone(), diagnostics }) }
+        }
+    }
+}
+
+fn ended(reason: Reason, message: String) -> Diagnostic {
+    match reason {
+        Reason::Caller => Diagnostic::error("stopped", message),
+        Reason::Deadline => Diagnostic::error("deadline", message),
+    }
 }
 
 /// The kernel asks for more than a device can do, for a reason that only the device knows.
@@ -194,10 +249,7 @@ pub fn unsupported(kernel: &Kernel, device: &str, reason: &str) -> Error {
 /// The run was ended before `kernel` was done, in the loop at `around` if it was in one.
 pub fn stopped(kernel: &Kernel, reason: Reason, around: Option<Span>) -> Error {
     let message = format!("{reason}, in `{}`", kernel.name);
-    let diagnostic = match reason {
-        Reason::Caller => Diagnostic::error("stopped", message),
-        Reason::Deadline => Diagnostic::error("deadline", message),
-    };
+    let diagnostic = ended(reason, message);
     let around = around.map(|span| span.first_line(&kernel.source().text));
     let diagnostic = diagnostic.at(around, "still going round here");
     let report = Report { source: kernel.source().clone(), diagnostics: vec![diagnostic] };

@@ -2,32 +2,36 @@
 
 use std::collections::TryReserveError;
 use std::ops::{Deref, DerefMut, Range};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use crate::stop::{Reason, Stop};
+use crate::turn::{Held, Turn};
 
 /// A resident buffer. Runs and copies take turns on it.
 #[derive(Debug, Default)]
 pub(super) struct Resident {
-    bytes: Mutex<Vec<u8>>,
+    bytes: Turn<Vec<u8>>,
 }
 
 impl Resident {
     pub(super) fn new(bytes: Vec<u8>) -> Self {
-        Self { bytes: Mutex::new(bytes) }
+        Self { bytes: Turn::new(bytes) }
     }
 
-    /// Bytes are whole whatever became of the last holder, so a poisoned lock is as good.
-    pub(super) fn lock(&self) -> MutexGuard<'_, Vec<u8>> {
-        self.bytes.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Waits until no run uses it.
+    pub(super) fn lock(&self) -> Held<'_, Vec<u8>> {
+        self.bytes.wait()
     }
 }
 
 /// Locks all of them, in an order that any two runs share, so that they cannot deadlock.
-pub(super) fn lock_all(residents: &[Arc<Resident>]) -> Vec<MutexGuard<'_, Vec<u8>>> {
+pub(super) fn lock_all<'a>(residents: &'a [Arc<Resident>], stop: &Stop) -> Result<Vec<Held<'a, Vec<u8>>>, Reason> {
     let mut order: Vec<usize> = (0..residents.len()).collect();
     order.sort_by_key(|&i| Arc::as_ptr(&residents[i]));
-    let mut guards: Vec<_> = order.into_iter().map(|i| (i, residents[i].lock())).collect();
-    guards.sort_by_key(|&(i, _)| i);
-    guards.into_iter().map(|(_, guard)| guard).collect()
+    let held = order.into_iter().map(|i| Ok((i, residents[i].bytes.take(stop)?)));
+    let mut held = held.collect::<Result<Vec<_>, Reason>>()?;
+    held.sort_by_key(|&(i, _)| i);
+    Ok(held.into_iter().map(|(_, held)| held).collect())
 }
 
 /// A buffer during a run.
@@ -36,7 +40,7 @@ pub(super) enum Store<'a> {
     /// It does not live yet, or no longer.
     None,
     Transient(Vec<u8>),
-    Resident(MutexGuard<'a, Vec<u8>>),
+    Resident(Held<'a, Vec<u8>>),
 }
 
 impl Deref for Store<'_> {
@@ -46,7 +50,7 @@ impl Deref for Store<'_> {
         match self {
             Self::None => &[],
             Self::Transient(bytes) => bytes,
-            Self::Resident(guard) => guard,
+            Self::Resident(held) => held,
         }
     }
 }
@@ -56,7 +60,7 @@ impl DerefMut for Store<'_> {
         match self {
             Self::None => &mut [],
             Self::Transient(bytes) => bytes,
-            Self::Resident(guard) => guard,
+            Self::Resident(held) => held,
         }
     }
 }

@@ -24,9 +24,9 @@ use std::sync::Arc;
 use self::code::Code;
 use self::memory::Resident;
 use self::run::Loaded;
-use crate::cache::Cache;
+use crate::cache::{Cache, Hands};
 use crate::check::Checked;
-use crate::device::{self, Buffer, Caps, Error, Kind, Limits};
+use crate::device::{self, Buffer, Caps, Error, Kind, Limits, Stop};
 use crate::program::Kernel;
 
 /// What to type to choose this device.
@@ -56,12 +56,17 @@ pub struct Config {
 pub struct Device {
     caps: Caps,
     config: Config,
-    codes: Cache<(), Code>,
+    codes: Cache<(), Code, Error>,
 }
 
 impl Device {
     /// A device; there may be any number of them.
     pub fn new(config: Config) -> Self {
+        Self::with_hands(config, None)
+    }
+
+    /// One that has its kernels prepared by these threads, since it has none of its own.
+    pub fn with_hands(config: Config, hands: Option<Arc<dyn Hands>>) -> Self {
         let caps = Caps {
             id: ID.to_owned(),
             name: "reference interpreter".to_owned(),
@@ -85,7 +90,7 @@ impl Device {
             memory_bytes: None,
             facts: Vec::new(),
         };
-        Self { caps, config, codes: Cache::new(CODES_MAX) }
+        Self { caps, config, codes: Cache::new(CODES_MAX, hands) }
     }
 
     fn resident<'a>(&self, buffer: &'a Buffer) -> Result<&'a Resident, Error> {
@@ -122,18 +127,23 @@ impl device::Device for Device {
         Ok(())
     }
 
-    fn load(&self, schedule: Arc<Checked>) -> Result<Box<dyn device::Loaded>, Error> {
+    fn load_with(&self, schedule: Arc<Checked>, stop: &Stop) -> Result<Box<dyn device::Loaded>, Error> {
         device::fit(&schedule, &self.caps)?;
-        let made = |kernel: &Arc<Kernel>| {
-            let code = Code::new(kernel);
-            match code.oversized(kernel) {
-                None => Ok(code),
-                Some((what, bytes)) => Err(Error::OutOfMemory { device: self.caps.id.clone(), what, bytes }),
-            }
+        let code = |kernel: &Arc<Kernel>| {
+            let made = kernel.clone();
+            let got = self.codes.get(kernel, &(), stop, move |_| prepare(&made));
+            got.map_err(|missed| device::missed(kernel, ID, missed))
         };
-        let codes = schedule.kernels.iter().map(|kernel| self.codes.get(kernel, (), || made(kernel)));
-        let (codes, found) = codes.collect::<Result<_, _>>()?;
+        let (codes, found) = schedule.kernels.iter().map(code).collect::<Result<_, _>>()?;
         Ok(Box::new(Loaded { device: self.caps.id.clone(), schedule, codes, found, seed: self.config.seed }))
+    }
+}
+
+fn prepare(kernel: &Kernel) -> Result<Code, Error> {
+    let code = Code::new(kernel);
+    match code.oversized(kernel) {
+        None => Ok(code),
+        Some((what, bytes)) => Err(Error::OutOfMemory { device: ID.to_owned(), what, bytes }),
     }
 }
 

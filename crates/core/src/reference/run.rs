@@ -33,7 +33,7 @@ impl device::Loaded for Loaded {
     fn run(&self, io: Io<'_>, control: &Control) -> Result<Stats, Error> {
         device::io_fits(&self.schedule, &io)?;
         let residents = self.residents(&io)?;
-        let stores = self.stores(&residents);
+        let stores = self.stores(&residents, control)?;
         self.residents_fit(&stores)?;
         let held_bytes = stores.iter().map(|store| store.len() as u64).sum();
         let stats = Stats { peak_bytes: held_bytes, ..Stats::default() };
@@ -42,6 +42,7 @@ impl device::Loaded for Loaded {
         let mut group = 0;
         run.come(&groups[group])?;
         for (index, step) in self.schedule.steps.iter().enumerate() {
+            control.go_on()?;
             let mut times = std::mem::take(&mut run.stats.times);
             control.time(&mut times, index, 0, || run.step(index, step))?;
             run.stats.times = times;
@@ -74,13 +75,13 @@ impl Loaded {
     }
 
     /// Before the first group: only what is resident has memory.
-    fn stores<'a>(&self, residents: &'a [Arc<Resident>]) -> Vec<Store<'a>> {
-        let mut residents = memory::lock_all(residents).into_iter();
+    fn stores<'a>(&self, residents: &'a [Arc<Resident>], control: &Control) -> Result<Vec<Store<'a>>, Error> {
+        let mut residents = memory::lock_all(residents, &control.stop)?.into_iter();
         let store = |life: Life| match life {
             Life::Resident => Store::Resident(residents.next().expect("invariant io-fits: one for each")),
             Life::Transient => Store::None,
         };
-        self.schedule.buffers.iter().map(|buffer| buffer.life).map(store).collect()
+        Ok(self.schedule.buffers.iter().map(|buffer| buffer.life).map(store).collect())
     }
 }
 

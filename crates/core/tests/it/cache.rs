@@ -1,11 +1,15 @@
-//! What devices make of kernels is kept by content, within a bound, with reasons.
+//! What devices make of kernels is kept by content, within a bound, with reasons; and made once,
+//! by other threads, for all who wait for it.
 
 use std::convert::Infallible;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex};
+use std::thread;
 
-use seawall_core::cache::{Cache, Found};
+use seawall_core::cache::{Cache, Found, Hands, Missed, Wanted, Work};
 use seawall_core::program::{Kernel, Program};
+use seawall_core::stop::{Reason, Stop};
 
 fn kernel(text: &str, entry: &str, scale: Option<f64>) -> Arc<Kernel> {
     let overrides = scale.map(|scale| ("scale".to_owned(), scale)).into_iter().collect();
@@ -23,14 +27,17 @@ fn text(n: usize) -> String {
     )
 }
 
-fn found<V: std::hash::Hash + Eq>(cache: &Cache<V, u32>, kernel: &Arc<Kernel>, variant: V) -> Found {
-    cache.get(kernel, variant, || Ok::<_, Infallible>(0)).unwrap().1
+fn found<V>(cache: &Cache<V, u32, Infallible>, kernel: &Arc<Kernel>, variant: V) -> Found
+where
+    V: std::hash::Hash + Eq + Clone + Send + 'static,
+{
+    cache.get(kernel, &variant, &Stop::default(), |_| Ok(0)).unwrap().1
 }
 
 #[test]
 fn a_kernel_is_known_by_its_content() {
-    let cache = Cache::new(8);
-    let made = |kernel, value| cache.get(&kernel, 'a', || Ok::<_, Infallible>(value)).unwrap();
+    let cache = Cache::new(8, None);
+    let made = |kernel, value| cache.get(&kernel, &'a', &Stop::default(), move |_| Ok(value)).unwrap();
     assert_eq!(made(kernel(&text(0), "first", None), 1), (Arc::new(1), Found::New));
     // Parsed anew, it is the same kernel.
     assert_eq!(made(kernel(&text(0), "first", None), 2), (Arc::new(1), Found::Kept));
@@ -44,7 +51,7 @@ fn a_kernel_is_known_by_its_content() {
 
 #[test]
 fn what_was_asked_for_last_is_kept() {
-    let cache = Cache::new(3);
+    let cache = Cache::new(3, None);
     let kernels: Vec<_> = (0..4).map(|n| kernel(&text(n), "first", None)).collect();
     let ask = |n: usize| found(&cache, &kernels[n], ());
     assert_eq!([ask(0), ask(1), ask(2), ask(0)], [Found::New, Found::New, Found::New, Found::Kept]);
@@ -56,15 +63,16 @@ fn what_was_asked_for_last_is_kept() {
 
 #[test]
 fn what_could_not_be_made_is_not_kept() {
-    let (cache, kernel) = (Cache::new(1), kernel(&text(0), "first", None));
-    assert_eq!(cache.get(&kernel, (), || Err::<u32, _>("no")), Err("no"));
-    assert_eq!(found(&cache, &kernel, ()), Found::New);
+    let (cache, kernel) = (Cache::new(1, None), kernel(&text(0), "first", None));
+    let stop = Stop::default();
+    assert_eq!(cache.get(&kernel, &(), &stop, |_| Err::<u32, _>("no")), Err(Missed::Failed("no")));
+    assert_eq!(cache.get(&kernel, &(), &stop, |_| Ok(0)), Ok((Arc::new(0), Found::New)));
 }
 
 /// Counts those that live.
-struct Alive<'a>(&'a AtomicUsize);
+struct Alive(Arc<AtomicUsize>);
 
-impl Drop for Alive<'_> {
+impl Drop for Alive {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
@@ -72,15 +80,16 @@ impl Drop for Alive<'_> {
 
 #[test]
 fn what_goes_is_freed_with_its_last_holder() {
-    let count = AtomicUsize::new(0);
+    let count = Arc::new(AtomicUsize::new(0));
     let alive = || count.load(Ordering::Relaxed);
-    let cache = Cache::new(4);
+    let cache = Cache::new(4, None);
     let ask = |n: usize| {
-        let make = || {
+        let count = count.clone();
+        let make = move |_: &Wanted<'_>| {
             count.fetch_add(1, Ordering::Relaxed);
-            Ok::<_, Infallible>(Alive(&count))
+            Ok::<_, Infallible>(Alive(count))
         };
-        cache.get(&kernel(&text(n), "first", None), (), make).unwrap().0
+        cache.get(&kernel(&text(n), "first", None), &(), &Stop::default(), make).unwrap().0
     };
     let held = ask(0);
     for n in 1..20 {
@@ -92,4 +101,153 @@ fn what_goes_is_freed_with_its_last_holder() {
     assert_eq!(alive(), 4);
     drop(cache);
     assert_eq!(alive(), 0);
+}
+
+/// Threads without a bound, and whether they say that others wait for one.
+#[derive(Default)]
+struct Threads {
+    pressed: Mutex<bool>,
+}
+
+impl Hands for Threads {
+    fn take(&self, work: Work) -> Result<(), String> {
+        thread::spawn(work);
+        Ok(())
+    }
+
+    fn pressed(&self) -> bool {
+        *self.pressed.lock().unwrap()
+    }
+}
+
+type Numbers = Cache<(), u32, &'static str>;
+
+/// A cache, and what makes its hands look busy.
+fn threaded() -> (Arc<Numbers>, Arc<Threads>) {
+    let threads = Arc::new(Threads::default());
+    (Arc::new(Cache::new(8, Some(threads.clone() as Arc<dyn Hands>))), threads)
+}
+
+/// A product that says when it is begun, and is made once it is let.
+struct Gate {
+    begun: Receiver<()>,
+    open: Sender<Result<u32, &'static str>>,
+    getter: thread::JoinHandle<Result<(Arc<u32>, Found), Missed<&'static str>>>,
+}
+
+/// Asks for a product that waits at a gate; returns when it is being made.
+fn gated(cache: &Arc<Numbers>, kernel: &Arc<Kernel>, stop: &Arc<Stop>) -> Gate {
+    let ((begin, begun), (open, gate)) = (mpsc::channel(), mpsc::channel());
+    let (cache, kernel, stop) = (cache.clone(), kernel.clone(), stop.clone());
+    let make = move |wanted: &Wanted<'_>| {
+        begin.send(()).unwrap();
+        let result = gate.recv().unwrap();
+        if wanted.go_on() { result } else { Err("given up") }
+    };
+    let getter = thread::spawn(move || cache.get(&kernel, &(), &stop, make));
+    begun.recv().unwrap();
+    Gate { begun, open, getter }
+}
+
+fn two() -> [Arc<Kernel>; 2] {
+    [0, 1].map(|n| kernel(&text(n), "first", None))
+}
+
+#[test]
+fn who_needs_another_kernel_is_not_held_up() {
+    let ((cache, _), [slow, other]) = (threaded(), two());
+    let gate = gated(&cache, &slow, &Arc::default());
+    assert_eq!(cache.get(&other, &(), &Stop::default(), |_| Ok(2)).unwrap(), (Arc::new(2), Found::New));
+    assert_eq!(cache.get(&other, &(), &Stop::default(), |_| Ok(3)).unwrap(), (Arc::new(2), Found::Kept));
+    gate.open.send(Ok(1)).unwrap();
+    assert_eq!(gate.getter.join().unwrap(), Ok((Arc::new(1), Found::New)));
+}
+
+#[test]
+fn who_needs_the_same_waits_for_it_and_it_is_made_once() {
+    let ((cache, _), [slow, _]) = (threaded(), two());
+    let gate = gated(&cache, &slow, &Arc::default());
+    let waiters: Vec<_> = (0..3)
+        .map(|_| {
+            let (cache, slow) = (cache.clone(), slow.clone());
+            thread::spawn(move || cache.get(&slow, &(), &Stop::default(), |_| unreachable!("it is being made")))
+        })
+        .collect();
+    gate.open.send(Ok(7)).unwrap();
+    assert_eq!(gate.getter.join().unwrap(), Ok((Arc::new(7), Found::New)));
+    for waiter in waiters {
+        let (product, found) = waiter.join().unwrap().unwrap();
+        assert_eq!(*product, 7);
+        assert!([Found::Joined, Found::Kept].contains(&found), "{found}");
+    }
+}
+
+#[test]
+fn who_waits_may_leave_and_what_was_begun_is_kept() {
+    let ((cache, _), [slow, _]) = (threaded(), two());
+    let stop = Arc::<Stop>::default();
+    let gate = gated(&cache, &slow, &stop);
+    let other = Stop::default();
+    other.ask(Reason::Deadline);
+    let joined = cache.get(&slow, &(), &other, |_| unreachable!("it is being made"));
+    assert_eq!(joined, Err(Missed::Stopped(Reason::Deadline)), "while it is made for another");
+    stop.ask(Reason::Caller);
+    assert_eq!(gate.getter.join().unwrap(), Err(Missed::Stopped(Reason::Caller)), "while the gate is shut");
+    // Nobody waits, but nobody needs the thread either.
+    gate.open.send(Ok(5)).unwrap();
+    let (product, found) = cache.get(&slow, &(), &Stop::default(), |_| unreachable!("it is being made")).unwrap();
+    assert_eq!(*product, 5);
+    assert!([Found::Joined, Found::Kept].contains(&found), "{found}");
+}
+
+#[test]
+fn what_nobody_waits_for_is_given_up_where_its_thread_is_needed() {
+    let ((cache, threads), [slow, _]) = (threaded(), two());
+    let stop = Arc::<Stop>::default();
+    let gate = gated(&cache, &slow, &stop);
+    stop.ask(Reason::Caller);
+    assert_eq!(gate.getter.join().unwrap(), Err(Missed::Stopped(Reason::Caller)));
+    *threads.pressed.lock().unwrap() = true;
+    gate.open.send(Ok(5)).unwrap();
+    assert!(gate.begun.recv().is_err(), "it has ended");
+    // Made anew, also by one who came to wait for it just before it was given up.
+    let got = cache.get(&slow, &(), &Stop::default(), |wanted| Ok(if wanted.go_on() { 6 } else { 0 })).unwrap();
+    assert_eq!(got, (Arc::new(6), Found::New));
+}
+
+#[test]
+fn a_panic_is_an_error_for_all_who_wait() {
+    for hands in [None, Some(Arc::new(Threads::default()) as Arc<dyn Hands>)] {
+        let (cache, [slow, _]) = (Cache::<(), u32, Infallible>::new(8, hands), two());
+        let made = cache.get(&slow, &(), &Stop::default(), |_| std::panic::resume_unwind(Box::new("on purpose")));
+        assert_eq!(made, Err(Missed::Panicked("on purpose".to_owned())));
+        assert_eq!(cache.get(&slow, &(), &Stop::default(), |_| Ok(1)).unwrap(), (Arc::new(1), Found::New));
+    }
+}
+
+/// No thread can be had; or one is lost on the way.
+struct Refuses {
+    says: bool,
+}
+
+impl Hands for Refuses {
+    fn take(&self, work: Work) -> Result<(), String> {
+        drop(work);
+        if self.says { Err("no more".to_owned()) } else { Ok(()) }
+    }
+
+    fn pressed(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn without_a_thread_nobody_waits_for_ever() {
+    for (says, reason) in [(true, "no more"), (false, "it was never begun")] {
+        let cache = Cache::<(), u32, Infallible>::new(8, Some(Arc::new(Refuses { says }) as Arc<dyn Hands>));
+        for kernel in two() {
+            let made = cache.get(&kernel, &(), &Stop::default(), |_| Ok(1));
+            assert_eq!(made, Err(Missed::NoThread(reason.to_owned())));
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use seawall_core::check::{Checked, check};
-use seawall_core::device::{self, Buffer, Caps, Device, Kind, Limits, Loaded};
+use seawall_core::device::{self, Buffer, Caps, Device, Kind, Limits, Loaded, Stop};
 use seawall_core::program::{Overrides, Program};
 use seawall_core::route::{Absent, Asker, Because, Error, Refusal, Registry, Why};
 use seawall_core::schedule::Schedule;
@@ -28,7 +28,7 @@ impl Device for Dummy {
         Err(device::Error::ForeignBuffer { device: self.0.id.clone() })
     }
 
-    fn load(&self, _: Arc<Checked>) -> Result<Box<dyn Loaded>, device::Error> {
+    fn load_with(&self, _: Arc<Checked>, _: &Stop) -> Result<Box<dyn Loaded>, device::Error> {
         Err(device::Error::ForeignBuffer { device: self.0.id.clone() })
     }
 }

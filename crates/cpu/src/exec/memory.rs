@@ -48,9 +48,10 @@ mod pages;
 
 use std::marker::PhantomData;
 use std::ptr::NonNull;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pages::Pages;
+use seawall_core::stop::{Reason, Stop};
+use seawall_core::turn::{Held, Turn};
 
 /// Which end of every memory lies at pages that cannot be touched: for tests, which so see who
 /// goes outside.
@@ -88,7 +89,7 @@ pub(crate) enum Error {
 pub(crate) struct Memory {
     pages: Pages,
     bytes: u64,
-    lock: Mutex<()>,
+    turn: Turn<()>,
 }
 
 // SAFETY: a `Memory` owns its allocation, which no thread is special to.
@@ -100,7 +101,7 @@ impl Memory {
     /// Pages are taken when first touched, by whoever touches them.
     pub(crate) fn new(bytes: u64) -> Result<Self, Error> {
         let pages = usize::try_from(bytes).ok().and_then(Pages::new).ok_or(Error::OutOfMemory { bytes })?;
-        Ok(Self { pages, bytes, lock: Mutex::new(()) })
+        Ok(Self { pages, bytes, turn: Turn::new(()) })
     }
 
     /// The same, with an edge that cannot be passed if there is to be one.
@@ -108,7 +109,7 @@ impl Memory {
         let Some(edge) = edge else { return Self::new(bytes) };
         let pages = usize::try_from(bytes).ok().and_then(|size| Pages::guarded(size, edge));
         let pages = pages.ok_or(Error::OutOfMemory { bytes })?;
-        Ok(Self { pages, bytes, lock: Mutex::new(()) })
+        Ok(Self { pages, bytes, turn: Turn::default() })
     }
 
     /// Size.
@@ -143,27 +144,32 @@ impl Memory {
     /// Waits until no run and no host uses the memory. A holder that panicked left bytes
     /// behind, and any bytes will do.
     pub(crate) fn lock(&self) -> Guard<'_> {
-        Guard { memory: self, _held: self.lock.lock().unwrap_or_else(PoisonError::into_inner) }
+        Guard { memory: self, _held: self.turn.wait() }
     }
 }
 
 /// Locks what a run binds, in order of address, so that two runs never wait for each other.
-/// The guards come in the order of the memories, which must be different ones.
-pub(crate) fn lock_all<'a>(memories: &[&'a Memory]) -> Vec<Guard<'a>> {
+/// The guards come in the order of the memories, which must be different ones. Gives them up when
+/// it is asked to stop.
+pub(crate) fn lock_all<'a>(memories: &[&'a Memory], stop: &Stop) -> Result<Vec<Guard<'a>>, Reason> {
     let mut order: Vec<usize> = (0..memories.len()).collect();
     order.sort_unstable_by_key(|&index| memories[index].pages.at);
     let twice = order.windows(2).any(|pair| std::ptr::eq(memories[pair[0]], memories[pair[1]]));
     assert!(!twice, "invariant: a run binds a resident buffer once");
-    let mut guards: Vec<_> = order.into_iter().map(|index| (index, memories[index].lock())).collect();
+    let lock = |index: usize| {
+        let memory = memories[index];
+        Ok((index, Guard { memory, _held: memory.turn.take(stop)? }))
+    };
+    let mut guards = order.into_iter().map(lock).collect::<Result<Vec<_>, Reason>>()?;
     guards.sort_unstable_by_key(|&(index, _)| index);
-    guards.into_iter().map(|(_, guard)| guard).collect()
+    Ok(guards.into_iter().map(|(_, guard)| guard).collect())
 }
 
 /// Sole access to a memory.
 #[derive(Debug)]
 pub(crate) struct Guard<'a> {
     memory: &'a Memory,
-    _held: MutexGuard<'a, ()>,
+    _held: Held<'a, ()>,
 }
 
 impl Guard<'_> {

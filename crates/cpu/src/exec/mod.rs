@@ -2,7 +2,7 @@
 //!
 //! Who waits for whom, so that nothing waits in a circle: a run first takes the lock of
 //! every resident buffer that it binds ([`memory::lock_all`]), then its turn on the pool
-//! ([`pool::Pool::run`]); inside a region it takes neither. A region inside a region runs
+//! ([`pool::Pool::run_with`]); inside a region it takes neither. A region inside a region runs
 //! inline.
 //!
 //! The barrier, the pool and the hand-out are modelled with loom, which tries every

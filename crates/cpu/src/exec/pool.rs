@@ -5,7 +5,7 @@
 //! another closely start in about a microsecond.
 //!
 //! One region runs at a time: a second caller waits its turn, since two regions on the same
-//! cores would only slow each other. A region inside a region, of whatever pool, runs inline
+//! cores would only slow each other, and gives up if it is asked to stop meanwhile. A region inside a region, of whatever pool, runs inline
 //! on its caller, alone. If a worker panics, the others are unwound from the barrier at
 //! which they would wait for it, and the caller gets the panic when all have ended.
 
@@ -13,15 +13,18 @@ use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, TryLockError};
 use std::{io, ptr};
+
+use seawall_core::stop::{Reason, Stop};
 
 use super::barrier::{Barrier, Broken, WORKERS_MAX};
 use super::scratch::Scratch;
 use super::signal::{Seen, Signal};
 use super::stack::THREAD_BYTES;
-use super::sync::{AtomicPtr, Mutex, lock, thread, thread_local};
+use super::sync::{AtomicPtr, Mutex, Turn, lock, thread, thread_local};
+use crate::fork::Process;
 
 /// Why there is no pool.
 #[derive(Debug, thiserror::Error)]
@@ -147,7 +150,9 @@ pub(crate) struct Pool {
     shared: Arc<Shared>,
     threads: Vec<thread::JoinHandle<()>>,
     /// Held by whose turn it is, with the scratch of worker 0.
-    turn: Mutex<RefCell<Scratch>>,
+    turn: Turn<RefCell<Scratch>>,
+    /// Where the threads are.
+    process: Process,
 }
 
 impl Pool {
@@ -165,7 +170,7 @@ impl Pool {
             barrier: Barrier::new(count),
             panics: Mutex::default(),
         });
-        let mut pool = Self { shared, threads: Vec::new(), turn: Mutex::default() };
+        let mut pool = Self { shared, threads: Vec::new(), turn: Turn::default(), process: Process::this() };
         for index in 1..count {
             let shared = pool.shared.clone();
             let thread = thread::Builder::new().name(format!("seawall {index}")).stack_size(THREAD_BYTES);
@@ -180,14 +185,20 @@ impl Pool {
         self.shared.count
     }
 
+    /// Whether its threads are in this process, which may be a child of theirs.
+    pub(crate) fn is_here(&self) -> bool {
+        self.process.is_this()
+    }
+
     /// Runs a region: every worker calls `job` once. Returns when all have, or carries on
-    /// the first panic.
-    pub(crate) fn run(&self, job: Job<'_>) {
+    /// the first panic; or does nothing, if it is asked to stop before its turn comes.
+    pub(crate) fn run_with(&self, job: Job<'_>, stop: &Stop) -> Result<(), Reason> {
         if self.threads.is_empty() || INSIDE.with(Cell::get) {
-            return self.inline(job);
+            self.inline(job);
+            return Ok(());
         }
         let shared = &*self.shared;
-        let turn = lock(&self.turn);
+        let turn = self.turn.take(stop)?;
         shared.barrier.open();
         let seen = shared.done.now();
         shared.job.store((&raw const job).cast_mut().cast(), Relaxed);
@@ -203,6 +214,7 @@ impl Pool {
                 None => unreachable!("invariant: workers cross the barrier equally often"),
             }
         }
+        Ok(())
     }
 
     /// Calls `job` on this thread alone, at once: for work that is done before the others
@@ -210,16 +222,20 @@ impl Pool {
     pub(crate) fn inline(&self, job: Job<'_>) {
         let _inside = Inside::enter();
         let call = |scratch: &_| job(&Worker { index: 0, count: 1, scratch, barrier: None });
-        match self.turn.try_lock() {
-            Ok(turn) => call(&turn),
-            Err(TryLockError::Poisoned(turn)) => call(&turn.into_inner()),
-            Err(TryLockError::WouldBlock) => call(&RefCell::default()),
+        match self.turn.try_take() {
+            Some(turn) => call(&turn),
+            None => call(&RefCell::default()),
         }
     }
 }
 
 impl Drop for Pool {
     fn drop(&mut self) {
+        if !self.is_here() {
+            // Nobody can be woken or waited for, and the handles mean threads of the parent.
+            std::mem::forget(std::mem::take(&mut self.threads));
+            return;
+        }
         self.shared.job.store(ptr::null_mut(), Relaxed);
         self.shared.start.advance();
         for thread in self.threads.drain(..) {

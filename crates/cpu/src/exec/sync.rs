@@ -12,6 +12,8 @@ pub(super) use loom::{
     thread, thread_local,
 };
 #[cfg(not(all(loom, test)))]
+pub(super) use seawall_core::turn::Turn;
+#[cfg(not(all(loom, test)))]
 pub(super) use std::{
     sync::{
         Condvar, Mutex, MutexGuard,
@@ -24,6 +26,22 @@ pub(super) use std::{
 /// Locks, also after a panic of another holder: nothing behind these locks is left half done.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A turn as its users see it; the real one has models of its own.
+#[cfg(all(loom, test))]
+#[derive(Debug, Default)]
+pub(super) struct Turn<T>(Mutex<T>);
+
+#[cfg(all(loom, test))]
+impl<T> Turn<T> {
+    pub(super) fn take(&self, _: &seawall_core::stop::Stop) -> Result<MutexGuard<'_, T>, seawall_core::stop::Reason> {
+        Ok(lock(&self.0))
+    }
+
+    pub(super) fn try_take(&self) -> Option<MutexGuard<'_, T>> {
+        self.0.try_lock().ok()
+    }
 }
 
 /// How long a thread polls before it sleeps: several times what waking it would cost, and

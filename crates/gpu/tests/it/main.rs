@@ -22,6 +22,7 @@ const TESTS: &[(&str, fn())] = &[
     ("grids/decided_in_parts", grids::decided_in_parts),
     ("grids/decided_beyond_its_limit", grids::decided_beyond_its_limit),
     ("grids/stop_between_slices", grids::stop_between_slices),
+    ("grids/stop_within_a_slice", grids::stop_within_a_slice),
     ("limits/budget", limits::budget),
     ("limits/bindings", limits::bindings),
     ("limits/features", limits::features),

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use seawall::device::{Control, Reason};
+use seawall::diag::Report;
 use seawall::{Error, Runtime, device};
 
 /// Long enough for a busy machine to compile a few lines and to start the run.
@@ -68,6 +69,11 @@ const ENDLESS: [(&str, &[&str]); 9] = [
     ),
 ];
 
+/// Whether it was still compiling.
+fn compiling(report: &Report) -> bool {
+    report.diagnostics[0].message.ends_with("was still being compiled")
+}
+
 /// Runs a program on a device and returns what it says at its deadline.
 fn at_deadline(id: &str, wgsl: &str) -> Error {
     let runtime = Runtime::builder().device(id).open().unwrap();
@@ -80,7 +86,9 @@ fn at_deadline(id: &str, wgsl: &str) -> Error {
         let call = if kernel.buffers.is_empty() { call } else { call.bind("v", &mut v) };
         match call.run_with(&Control { steps_max: u64::MAX, ..Control::default() }).unwrap_err() {
             // A busy machine was still compiling, which it need not do again.
-            Error::Device(device::Error::Stopped { reason: Reason::Deadline, report: None }) if within < PATIENCE => {
+            Error::Device(device::Error::Stopped { reason: Reason::Deadline, report })
+                if within < PATIENCE && report.as_ref().is_none_or(compiling) =>
+            {
                 within *= 2;
             }
             error => return error,

@@ -4,6 +4,7 @@ mod binding;
 mod deadline;
 mod graph;
 mod resident;
+mod waits;
 
 use std::sync::Arc;
 

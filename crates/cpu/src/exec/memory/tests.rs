@@ -78,7 +78,7 @@ fn runs_and_hosts_follow_one_another() {
         for order in &orders {
             scope.spawn(move || {
                 for _ in 0..500 {
-                    let mut guards = lock_all(order);
+                    let mut guards = lock_all(order, &Stop::default()).unwrap();
                     for (guard, memory) in guards.iter_mut().zip(order) {
                         assert!(std::ptr::eq(guard.memory, *memory), "guards come in the order asked for");
                         let at = guard.view().as_ptr().cast::<u64>();
@@ -108,7 +108,25 @@ fn runs_and_hosts_follow_one_another() {
 #[should_panic(expected = "binds a resident buffer once")]
 fn a_memory_twice_is_our_mistake() {
     let memory = Memory::new(1).unwrap();
-    drop(lock_all(&[&memory, &memory]));
+    drop(lock_all(&[&memory, &memory], &Stop::default()));
+}
+
+/// One is held by another: the wait ends, and what was locked before is free again.
+#[test]
+fn a_run_that_is_stopped_waits_no_longer() {
+    let (first, second) = (Memory::new(8).unwrap(), Memory::new(8).unwrap());
+    let stop = Stop::default();
+    for held in [&first, &second] {
+        let guard = held.lock();
+        let (done, both) = thread::scope(|scope| {
+            let waiter = scope.spawn(|| lock_all(&[&first, &second], &stop).map(|_| ()));
+            stop.ask(Reason::Caller);
+            (waiter.join().unwrap(), lock_all(&[&first, &second], &stop).map(|_| ()))
+        });
+        assert_eq!((done, both), (Err(Reason::Caller), Err(Reason::Caller)));
+        drop(guard);
+        assert!(lock_all(&[&first, &second], &Stop::default()).is_ok());
+    }
 }
 
 /// One word outside, on either side, dies in a process of its own; here the bytes that can be touched

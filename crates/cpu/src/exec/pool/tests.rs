@@ -1,5 +1,12 @@
 use super::*;
 
+impl Pool {
+    /// Runs a region, however long it waits for its turn.
+    fn run(&self, job: Job<'_>) {
+        self.run_with(job, &Stop::default()).expect("nobody asks it to stop");
+    }
+}
+
 #[cfg(not(loom))]
 mod unit {
     use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -195,6 +202,27 @@ mod unit {
             }
         });
         assert_eq!(regions.into_inner(), 1200);
+    }
+
+    #[test]
+    fn a_caller_that_is_stopped_waits_no_longer() {
+        let (pool, stop) = (pool(2), Stop::default());
+        let (begun, open) = (std::sync::Barrier::new(3), std::sync::Barrier::new(3));
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                pool.run(&|_| {
+                    begun.wait();
+                    open.wait();
+                });
+            });
+            begun.wait();
+            let waiter = scope.spawn(|| pool.run_with(&|_| unreachable!("its turn has not come"), &stop));
+            stop.ask(Reason::Deadline);
+            // The other region still runs.
+            assert_eq!(waiter.join().unwrap(), Err(Reason::Deadline));
+            open.wait();
+        });
+        pool.run(&|worker| assert_eq!(worker.count, 2));
     }
 
     #[test]
