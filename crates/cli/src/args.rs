@@ -93,7 +93,7 @@ pub(crate) struct Run {
     /// End an invocation that executes more statements than this, on the reference device
     #[arg(long, value_name = "N")]
     pub(crate) steps: Option<u64>,
-    /// End the run after this long, compiling included
+    /// End after this long, whatever it is about: reading, compiling, running, writing
     #[arg(long, value_name = "N", value_parser = seconds)]
     pub(crate) seconds: Option<Duration>,
     /// Let a product and a sum be rounded once where that is faster (CPU device): not the

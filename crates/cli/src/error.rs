@@ -60,6 +60,8 @@ pub(crate) enum Error {
     TooManyStages { stages: usize, most: usize },
     #[error(transparent)]
     Run(#[from] seawall::Error),
+    #[error("the run was not done at its deadline: it had yet to {what}")]
+    Late { what: &'static str },
     #[error("cannot write to standard output: {0}")]
     Stdout(#[from] io::Error),
 }
@@ -92,7 +94,8 @@ impl Error {
             | Self::Unbound { .. }
             | Self::NoGrid { .. }
             | Self::TooManyStages { .. }
-            | Self::GridTooLarge { .. } => Status::Wrong,
+            | Self::GridTooLarge { .. }
+            | Self::Late { .. } => Status::Wrong,
             Self::Twice { .. }
             | Self::SameFile { .. }
             | Self::NoKernel { .. }
@@ -127,7 +130,8 @@ impl Error {
             Self::Run(seawall::Error::Device(device::Error::StepLimit { .. })) => {
                 Some("--steps N sets the limit".to_owned())
             }
-            Self::Run(seawall::Error::Device(device::Error::Stopped { reason: Reason::Deadline, .. })) => {
+            Self::Late { .. }
+            | Self::Run(seawall::Error::Device(device::Error::Stopped { reason: Reason::Deadline, .. })) => {
                 Some("--seconds N sets the deadline".to_owned())
             }
             _ => None,

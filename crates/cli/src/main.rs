@@ -14,6 +14,7 @@ mod table;
 mod paint;
 mod load;
 mod progress;
+mod deadline;
 mod trace;
 mod run;
 mod job;
@@ -31,8 +32,8 @@ use args::{Cli, Command};
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
-        Command::Run(args) if job::is_job(&args.file) => job::run(&args),
-        Command::Run(args) => run::run(&args),
+        Command::Run(args) if job::is_job(&args.file) => deadline::keep(*args, job::run),
+        Command::Run(args) => deadline::keep(*args, run::run),
         Command::Check(args) => check::check(&args),
         Command::Devices(args) => devices::devices(&args),
         Command::Dump(args) => dump::dump(&args),

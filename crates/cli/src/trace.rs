@@ -7,6 +7,7 @@ use seawall::core::schedule::{Binding, Step};
 use seawall::device::{Clock, Stats, Timed};
 use serde_json::{Value, json};
 
+use crate::deadline::Phase;
 use crate::error::Error;
 
 /// Processes of the trace.
@@ -16,12 +17,14 @@ const DEVICE: u32 = 2;
 /// What the command has done so far.
 pub(crate) struct Trace {
     clock: Clock,
+    now: Phase,
     events: Vec<Value>,
 }
 
 impl Trace {
-    pub(crate) fn new() -> Self {
-        Self { clock: seawall::clock(), events: vec![named("process_name", HOST, 0, "seawall")] }
+    /// Also says in `now` what is being done.
+    pub(crate) fn new(now: Phase) -> Self {
+        Self { clock: seawall::clock(), now, events: vec![named("process_name", HOST, 0, "seawall")] }
     }
 
     /// The time since it was made, for devices.
@@ -30,7 +33,18 @@ impl Trace {
     }
 
     /// Does a part of the command's work.
-    pub(crate) fn phase<T>(&mut self, name: &str, work: impl FnOnce() -> T) -> T {
+    pub(crate) fn phase<T>(&mut self, name: &'static str, work: impl FnOnce() -> T) -> T {
+        self.now.set(name, false);
+        self.timed(name, work)
+    }
+
+    /// Does a part that ends when it is asked to.
+    pub(crate) fn stoppable<T>(&mut self, name: &'static str, work: impl FnOnce() -> T) -> T {
+        self.now.set(name, true);
+        self.timed(name, work)
+    }
+
+    fn timed<T>(&mut self, name: &str, work: impl FnOnce() -> T) -> T {
         let begin = self.clock.nanos();
         let result = work();
         self.events.push(span(name, "host", HOST, 0, begin, self.clock.nanos() - begin, &json!({})));

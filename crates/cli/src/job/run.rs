@@ -1,6 +1,7 @@
 //! `seawall run JOB.toml`.
 
 use std::io::{self, Write};
+use std::mem::ManuallyDrop;
 
 use seawall::core::graph::{Launch, Node, Role};
 use seawall::device::Control;
@@ -10,24 +11,23 @@ use super::{Buffer, Job};
 use crate::args::Run;
 use crate::error::Error;
 use crate::publish::Files;
+use crate::run::open;
 use crate::run::output::{self, Account, Value};
-use crate::run::{control, open};
 use crate::table::count;
 use crate::trace::Trace;
 use crate::{progress, say};
 
-pub(crate) fn run(args: &Run) -> Result<(), Error> {
+pub(crate) fn run(args: &Run, mut trace: Trace, control: &Control) -> Result<(), Error> {
     refuse(args)?;
-    let mut trace = Trace::new();
     let mut job = trace.phase("read the job", || Job::read(&args.file))?;
     let runtime = trace.phase("open the device", || open(args))?;
     let mut graph = Graph::from(job.graph.clone());
     if let Some(bytes) = args.budget.or(job.budget_bytes) {
         graph.budget_bytes(bytes);
     }
-    let compiled = trace.phase("plan and compile", || runtime.compile(&graph))?;
-    let control = control(args, &trace);
-    let finished = trace.phase("run", || execute(args, &compiled, &mut job, &control))?;
+    let compiled = trace.stoppable("plan and compile", || runtime.compile_with(&graph, control))?;
+    let compiled = ManuallyDrop::new(compiled);
+    let finished = trace.stoppable("run", || execute(&compiled, &mut job, control))?;
     let mut written = Files::default();
     trace.phase("write the outputs", || {
         kept(&job, &finished).try_for_each(|(buffer, bytes)| {
@@ -72,11 +72,8 @@ fn wave(compiled: &Compiled, step: usize) -> Option<String> {
     Some(plan.graph.node_name(plan.placement.waves[at].1))
 }
 
-fn execute(args: &Run, compiled: &Compiled, job: &mut Job, control: &Control) -> Result<Finished, Error> {
+fn execute(compiled: &Compiled, job: &mut Job, control: &Control) -> Result<Finished, Error> {
     let mut call = compiled.call();
-    if let Some(within) = args.seconds {
-        call = call.deadline(within);
-    }
     for (data, buffer) in job.graph.data.iter().zip(&mut job.buffers) {
         call = match data.role {
             Role::Input => call.bind(&buffer.name, &buffer.memory),

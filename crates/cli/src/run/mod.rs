@@ -5,6 +5,7 @@ mod grid;
 pub(crate) mod output;
 
 use std::io::Write;
+use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
 use seawall::device::Control;
@@ -16,11 +17,10 @@ use crate::publish::Files;
 use crate::trace::Trace;
 use crate::{file, load, progress, say};
 
-pub(crate) fn run(args: &Run) -> Result<(), Error> {
+pub(crate) fn run(args: &Run, mut trace: Trace, control: &Control) -> Result<(), Error> {
     if args.budget.is_some() {
         return Err(Error::JobOnly { option: "--budget" });
     }
-    let mut trace = Trace::new();
     let program = trace.phase("read the program", || load::program(&args.file))?;
     let kernel = Arc::new(load::kernel(&args.file, &program, args.entry.as_deref(), &args.sets)?);
     let files = output::files(args, &kernel)?;
@@ -33,8 +33,7 @@ pub(crate) fn run(args: &Run) -> Result<(), Error> {
     }
     let grid = grid::decide(args, &kernel, &memory)?;
     let runtime = trace.phase("open the device", || open(args))?;
-    let control = control(args, &trace);
-    let outcome = trace.phase("compile and run", || execute(args, &runtime, &kernel, grid, &mut memory, &control))?;
+    let outcome = trace.stoppable("compile and run", || execute(&runtime, &kernel, grid, &mut memory, control))?;
     let mut written = Files::default();
     trace.phase("write the outputs", || {
         files.iter().try_for_each(|(row, sink)| {
@@ -57,14 +56,9 @@ pub(crate) fn run(args: &Run) -> Result<(), Error> {
     })
 }
 
-/// What the options say about a run as it goes on.
-pub(crate) fn control(args: &Run, trace: &Trace) -> Control {
-    let clock = args.trace.is_some().then(|| trace.clock());
-    Control { steps_max: args.steps.unwrap_or(Control::STEPS_MAX), clock, ..Control::default() }
-}
-
-/// The device that the options ask for, or the best one.
-pub(crate) fn open(args: &Run) -> Result<Runtime, Error> {
+/// The device that the options ask for, or the best one. It is not closed: the process ends soon,
+/// and to close a GPU that still works would be to wait for it.
+pub(crate) fn open(args: &Run) -> Result<ManuallyDrop<Runtime>, Error> {
     if let Some(path) = &args.trace {
         file::writable(path)?;
     }
@@ -78,12 +72,11 @@ pub(crate) fn open(args: &Run) -> Result<Runtime, Error> {
     if args.steps.is_some() {
         builder = builder.count_steps();
     }
-    Ok(builder.open()?)
+    Ok(ManuallyDrop::new(builder.open()?))
 }
 
 /// Runs the kernel on `memory`, which has a place for each row of its buffer table.
 fn execute(
-    args: &Run,
     runtime: &Runtime,
     kernel: &Arc<Kernel>,
     grid: [u32; 3],
@@ -91,9 +84,6 @@ fn execute(
     control: &Control,
 ) -> Result<Outcome, Error> {
     let mut call = runtime.call(kernel).workgroups(grid);
-    if let Some(within) = args.seconds {
-        call = call.deadline(within);
-    }
     for (buffer, bytes) in kernel.buffers.iter().zip(memory) {
         call = call.bind(&buffer.name, bytes);
     }

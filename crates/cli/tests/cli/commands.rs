@@ -415,7 +415,8 @@ fn help_explains_every_option() {
                   --seed <N>              Interleave invocations by this seed, on the reference device
                   --steps <N>             End an invocation that executes more statements than this, on the
                                           reference device
-                  --seconds <N>           End the run after this long, compiling included
+                  --seconds <N>           End after this long, whatever it is about: reading, compiling,
+                                          running, writing
                   --contract              Let a product and a sum be rounded once where that is faster (CPU
                                           device): not the reference's bits
                   --budget <BYTES>        The most bytes on the device at once, as in 64MiB (job files)

@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use crate::support::{Dir, double};
+use crate::support::{Dir, double, transcript};
 
 #[test]
 fn devices_that_are_none() {
@@ -107,6 +107,40 @@ fn main() {
     for wrong in ["0", "-1", "NaN", "soon", "1e30"] {
         let said = dir.failure(2, &["run", "endless.wgsl", "--grid", "1", &format!("--seconds={wrong}")]);
         assert!(said.contains(&format!("`{wrong}` is not a positive number of seconds")), "{said}");
+    }
+}
+
+/// Texts that never come cannot be stopped, but they can be left.
+#[test]
+#[cfg(unix)]
+fn a_deadline_counts_from_the_start() {
+    use std::process::{Command, Stdio};
+
+    let dir = Dir::new().with("double.wgsl", double("u32")).with(
+        "job.toml",
+        "[buffers]\nv = { source = \"pipe.bin\", output = true }\n[[wave]]\nname = \"double\"\nprogram = \"double.wgsl\"\nthreads = 4\n",
+    );
+    let pipe = dir.path("pipe.bin");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    for (args, what) in [
+        (&["run", "-", "--grid", "1"][..], "read the program"),
+        (&["run", "double.wgsl", "--in", "v=pipe.bin"], "read the inputs"),
+        (&["run", "job.toml"], "read the job"),
+    ] {
+        let mut command = dir.command(args);
+        let command = command.args(["--seconds", "0.3"]);
+        let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        // Nothing is ever written to it.
+        let stdin = child.stdin.take();
+        let output = child.wait_with_output().unwrap();
+        drop(stdin);
+        assert_eq!(
+            transcript(&output),
+            format!(
+                "status 1\n-- stderr\nerror: the run was not done at its deadline: it had yet to {what}\n\
+                 help: --seconds N sets the deadline\n"
+            )
+        );
     }
 }
 
