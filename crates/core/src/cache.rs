@@ -181,11 +181,10 @@ where
                     (slot, found)
                 }
             };
-            match slot.wait(stop).map_err(Missed::Stopped)? {
-                Some(product) => return Ok((product?, found)),
-                // It was, just before this call came to wait for it.
-                None => {}
+            if let Some(product) = slot.wait(stop).map_err(Missed::Stopped)? {
+                return Ok((product?, found));
             }
+            // It was given up just before this call came to wait for it.
         }
     }
 

@@ -27,11 +27,11 @@ fn text(n: usize) -> String {
     )
 }
 
-fn found<V>(cache: &Cache<V, u32, Infallible>, kernel: &Arc<Kernel>, variant: V) -> Found
+fn found<V>(cache: &Cache<V, u32, Infallible>, kernel: &Arc<Kernel>, variant: &V) -> Found
 where
     V: std::hash::Hash + Eq + Clone + Send + 'static,
 {
-    cache.get(kernel, &variant, &Stop::default(), |_| Ok(0)).unwrap().1
+    cache.get(kernel, variant, &Stop::default(), |_| Ok(0)).unwrap().1
 }
 
 #[test]
@@ -45,15 +45,15 @@ fn a_kernel_is_known_by_its_content() {
     assert_eq!(made(kernel(&text(1), "first", None), 4), (Arc::new(4), Found::New));
     assert_eq!(made(kernel(&text(0), "first", Some(0.0)), 5), (Arc::new(5), Found::OtherOverrides));
     assert_eq!(made(kernel(&text(0), "first", Some(-0.0)), 6), (Arc::new(6), Found::OtherOverrides));
-    assert_eq!(found(&cache, &kernel(&text(0), "first", None), 'b'), Found::OtherVariant);
-    assert_eq!(found(&cache, &kernel(&text(0), "first", None), 'b'), Found::Kept);
+    assert_eq!(found(&cache, &kernel(&text(0), "first", None), &'b'), Found::OtherVariant);
+    assert_eq!(found(&cache, &kernel(&text(0), "first", None), &'b'), Found::Kept);
 }
 
 #[test]
 fn what_was_asked_for_last_is_kept() {
     let cache = Cache::new(3, None);
     let kernels: Vec<_> = (0..4).map(|n| kernel(&text(n), "first", None)).collect();
-    let ask = |n: usize| found(&cache, &kernels[n], ());
+    let ask = |n: usize| found(&cache, &kernels[n], &());
     assert_eq!([ask(0), ask(1), ask(2), ask(0)], [Found::New, Found::New, Found::New, Found::Kept]);
     // The fourth takes the place of the one that nobody asked for longest.
     assert_eq!([ask(3), ask(0), ask(2), ask(3)], [Found::New, Found::Kept, Found::Kept, Found::Kept]);
@@ -122,6 +122,9 @@ impl Hands for Threads {
 
 type Numbers = Cache<(), u32, &'static str>;
 
+/// What it gives.
+type Got = Result<(Arc<u32>, Found), Missed<&'static str>>;
+
 /// A cache, and what makes its hands look busy.
 fn threaded() -> (Arc<Numbers>, Arc<Threads>) {
     let threads = Arc::new(Threads::default());
@@ -132,7 +135,7 @@ fn threaded() -> (Arc<Numbers>, Arc<Threads>) {
 struct Gate {
     begun: Receiver<()>,
     open: Sender<Result<u32, &'static str>>,
-    getter: thread::JoinHandle<Result<(Arc<u32>, Found), Missed<&'static str>>>,
+    getter: thread::JoinHandle<Got>,
 }
 
 /// Asks for a product that waits at a gate; returns when it is being made.

@@ -240,31 +240,30 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     }
 }
 
-/// A slice that takes seconds does not hold the caller, and the next run comes after it.
+/// A slice that takes long does not hold the caller, and the next run comes after it. The first
+/// of a kernel is as large as this however long it takes.
 pub(crate) fn stop_within_a_slice() {
     let source = "
 @group(0) @binding(0) var<storage, read_write> v: array<u32>;
-@compute @workgroup_size(1)
-fn main() {
-    var x = v[0];
-    for (var i = 0u; i < 20000u; i++) {
-        for (var j = 0u; j < 60000u; j++) { x = x * 1664525u + 1013904223u; }
-    }
-    v[0] = x;
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+    var x = id.x;
+    for (var i = 0u; i < 60000u; i++) { x = x * 1664525u + 1013904223u; x ^= x >> 3u; x = x * 22695477u + 1u; }
+    v[id.x % 64] = x;
 }";
     let device = support::open(Config::default());
-    let loaded = device.load(call(&kernel(source), [1, 1, 1], &[4])).unwrap_or_else(|error| panic!("{error}"));
+    let loaded = device.load(call(&kernel(source), [1024, 1, 1], &[256])).unwrap_or_else(|error| panic!("{error}"));
     let control = Control::default();
     let error = thread::scope(|scope| {
         scope.spawn(|| {
             thread::sleep(Duration::from_millis(20));
             control.stop.ask(Reason::Deadline);
         });
-        support::run_with(&*loaded, &mut [vec![1]], &control).expect_err("it is stopped")
+        support::run_with(&*loaded, &mut [vec![1; 64]], &control).expect_err("it is stopped")
     });
     let Error::Stopped { reason: Reason::Deadline, report } = &error else { panic!("{error}") };
     let message = "the run was not done at its deadline, in `main`: \
-                   0 of 1 workgroups of step 2 were done on device `gpu`";
+                   0 of 1024 workgroups of step 2 were done on device `gpu`";
     // Without a report it was stopped before it had begun, on a very busy machine.
     assert!(report.as_ref().is_none_or(|report| report.diagnostics[0].message == message), "{error}");
     support::sums(&*support::sum(&device).expect("the device works")).expect("after what was left");
