@@ -57,7 +57,7 @@ pub(super) fn run(rounds: u32) {
     }
 }
 
-fn wave(graph: &mut Graph, kernel: &Arc<Kernel>, at: u32) -> &mut graph::Wave {
+fn wave<'a>(graph: &'a mut Graph, kernel: &Arc<Kernel>, at: u32) -> &'a mut graph::Wave {
     graph.wave(&format!("wave {at}"), kernel).grid(Grid::Workgroups([1, 1, 1]))
 }
 

@@ -113,7 +113,7 @@ pub(crate) fn next_fit(waves: &[Wave], limit: u64) -> frontier::Plan {
     let mut plan = frontier::Plan { offsets: vec![0], layer_offsets: vec![0], ..frontier::Plan::default() };
     plan.order.reserve_exact(waves.len());
     let (mut sum, mut load) = (Wave::default(), 0);
-    let mut close = |plan: &mut frontier::Plan, sum: Wave, load: u64| {
+    let close = |plan: &mut frontier::Plan, sum: Wave, load: u64| {
         let last = plan.offsets.last().copied().unwrap_or(0);
         plan.widest_group_waves = plan.widest_group_waves.max(plan.order.len() as u32 - last);
         plan.offsets.push(plan.order.len() as u32);
