@@ -7,8 +7,9 @@
 //! naga evaluates, as an `override` at the end of a text that is parsed for that alone.
 
 use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
-use naga::{Expression, Literal, Module};
+use naga::{Expression, Handle, Literal, Module};
 
 use super::explain;
 use super::guard::{self, Token};
@@ -147,7 +148,9 @@ fn member<'a>(
         found.push(Written { kind, whole, expression: &text[start..end], start, parent, member: "" });
     }
     let name = tokens.get(at).filter(|token| token.is_word() && is(at + 1, ":"))?;
-    found.iter_mut().for_each(|written| written.member = name.text);
+    for written in &mut found {
+        written.member = name.text;
+    }
     Some((found, at))
 }
 
@@ -185,16 +188,13 @@ fn number(text: &str) -> Option<u32> {
 
 /// What the attributes' expressions are.
 fn values(text: &str, rest: &str, written: &[Written<'_>]) -> Result<Vec<u32>, Diagnostic> {
-    let mut name = "seawall_attribute_".to_owned();
-    while text.contains(&name) {
-        name.push('_');
-    }
+    let name = unused(text);
     let mut extended = rest.to_owned();
     // Where each expression stands there, for spans.
     let mut copies: Vec<(usize, Span)> = Vec::new();
     let plain: Vec<Option<u32>> = written.iter().map(|written| number(written.expression)).collect();
     for (index, written) in written.iter().enumerate().filter(|(index, _)| plain[*index].is_none()) {
-        extended.push_str(&format!("\noverride {name}{index} = ("));
+        extended.extend(["\noverride ", &name, &index.to_string(), " = ("]);
         copies.push((extended.len(), written.span()));
         extended.push_str(written.expression);
         // On a line of its own: the expression may end in a comment.
@@ -206,8 +206,11 @@ fn values(text: &str, rest: &str, written: &[Written<'_>]) -> Result<Vec<u32>, D
         let parsed = naga::front::wgsl::parse_str(&extended);
         parsed.map_err(|error| back(explain::parse(&error), rest.len(), &copies))?
     };
+    let named = module.overrides.iter().filter_map(|(_, item)| Some((item.name.as_deref()?, item.init)));
+    let overrides: HashMap<&str, Option<Handle<Expression>>> = named.collect();
     let value = |(index, plain): (usize, Option<u32>)| {
-        let value = plain.map_or_else(|| evaluated(&module, &format!("{name}{index}")), |plain| Ok(plain.into()));
+        let init = || overrides.get(format!("{name}{index}").as_str()).copied().flatten();
+        let value = plain.map_or_else(|| evaluated(&module, init()), |plain| Ok(plain.into()));
         let refuse = |message: &str, label: &str| {
             Err(Diagnostic::error("invalid", message).at(Some(written[index].span()), label))
         };
@@ -223,10 +226,18 @@ fn values(text: &str, rest: &str, written: &[Written<'_>]) -> Result<Vec<u32>, D
     plain.into_iter().enumerate().map(value).collect()
 }
 
+/// The start of names that the text does not have.
+fn unused(text: &str) -> String {
+    const START: &str = "seawall_attribute_";
+    let number = |token: Token<'_>| token.text.strip_prefix(START)?.split('_').next()?.parse().ok();
+    let taken: HashSet<usize> = guard::tokens(text).filter_map(number).collect();
+    let free = (0..=taken.len()).find(|number| !taken.contains(number)).unwrap_or_default();
+    format!("{START}{free}_")
+}
+
 /// The value of an override that is really a constant.
-fn evaluated(module: &Module, name: &str) -> Result<i64, &'static str> {
-    let found = module.overrides.iter().find(|(_, item)| item.name.as_deref() == Some(name));
-    let mut at = found.and_then(|(_, item)| item.init).ok_or("this has no value")?;
+fn evaluated(module: &Module, init: Option<Handle<Expression>>) -> Result<i64, &'static str> {
+    let mut at = init.ok_or("this has no value")?;
     loop {
         return match module.global_expressions[at] {
             Expression::Literal(Literal::I32(value)) => Ok(value.into()),
@@ -267,7 +278,7 @@ mod tests {
 
     #[test]
     fn attributes_are_found_in_any_order_and_writing() {
-        let text = "const n = 4; const k: i32 = 2;
+        let text = "const n = 4; const k: i32 = 2; const seawall_attribute_0_1 = 7; const seawall_attribute_1_ = 7;
             struct A { @align(16) a: u32, @size(0x10u) @align(n * 4,) b: array<u32, 3>, c: u32, }
             struct B{@ size /* é */ ( max(n, 8) // bytes
                 ) x:u32,@align(array<u32, 2>(4, 32)[1])y:u32,@align(1i<<u32(k+1)) @size(k * 4) z: u32}";
