@@ -1,5 +1,6 @@
 //! What can go wrong between a caller and a result.
 
+use seawall_core::layout::Scalar;
 use seawall_core::{check, device, diag, graph, plan, route};
 
 /// The caller's mistake, or the world's.
@@ -65,7 +66,7 @@ pub enum Error {
         /// The caller's type.
         host: &'static str,
         /// What does not match.
-        why: TypeClash,
+        why: Box<TypeClash>,
     },
     /// A wave binds what does not fit.
     #[error("wave `{wave}`: {source}")]
@@ -76,7 +77,7 @@ pub enum Error {
         source: Box<Self>,
     },
     /// A slice or buffer of the wrong size.
-    #[error("`{buffer}: {ty}` needs {needs}, but {got_bytes} bytes are bound")]
+    #[error("`{buffer}: {ty}` needs {needs}, but {got_bytes} bytes are bound{pad}")]
     Size {
         /// Which.
         buffer: String,
@@ -86,6 +87,8 @@ pub enum Error {
         needs: Needs,
         /// What was bound.
         got_bytes: u64,
+        /// How it could fit.
+        pad: Pad,
     },
     /// A slice that the kernel writes was bound by shared reference.
     #[error("`{kernel}` writes `{buffer}`: bind it by `&mut`, or bind a resident buffer")]
@@ -216,7 +219,7 @@ pub enum Error {
 }
 
 /// Why a host type does not fit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TypeClash {
     /// Another scalar.
     Scalar {
@@ -229,15 +232,60 @@ pub enum TypeClash {
         expected_bytes: u64,
         /// Of the host type.
         got_bytes: u64,
+        /// How they could be as large.
+        pad: Pad,
     },
+    /// A member of a type with [`Layout`](crate::Layout) is not WGSL's.
+    Member {
+        /// From the bound value on; empty for the whole.
+        path: String,
+        /// What the host has there.
+        host: String,
+        /// What the program has.
+        wgsl: String,
+    },
+}
+
+/// How a host type gets the size that WGSL's has; nothing if that is not known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Pad {
+    /// A `vec3` of these stands in it.
+    pub vec3: Option<Scalar>,
+    /// Bytes that are missing.
+    pub bytes: u64,
+}
+
+impl std::fmt::Display for Pad {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (self.vec3, self.bytes) {
+            (_, 0) => Ok(()),
+            (Some(scalar), _) => {
+                let bytes = scalar.bytes();
+                write!(
+                    f,
+                    "; a `vec3<{scalar}>` starts at a multiple of {} bytes: pad it to `[{scalar}; 4]`, \
+                     or let a member of {bytes} bytes follow its {}",
+                    4 * bytes,
+                    3 * bytes
+                )
+            }
+            (None, bytes) => write!(f, "; pad the host's by {bytes} bytes"),
+        }
+    }
 }
 
 impl std::fmt::Display for TypeClash {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Scalar { expected } => write!(f, "it holds `{expected}`"),
-            Self::Stride { expected_bytes, got_bytes } => {
-                write!(f, "its elements are {expected_bytes} bytes apart, the host's are {got_bytes}")
+            Self::Stride { expected_bytes, got_bytes, pad } => {
+                write!(f, "its elements are {expected_bytes} bytes apart, the host's are {got_bytes}{pad}")
+            }
+            Self::Member { path, host, wgsl } if path.is_empty() => {
+                write!(f, "the host has {host}, WGSL has {wgsl}")
+            }
+            Self::Member { path, host, wgsl } => {
+                write!(f, "member `{path}`: the host has {host}, WGSL has {wgsl}")
             }
         }
     }

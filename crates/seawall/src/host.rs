@@ -8,23 +8,26 @@ use seawall_core::layout::{Scalar, Type};
 use seawall_core::program;
 
 use crate::buffer::{Buffer, Resident};
-use crate::error::{Error, Needs, TypeClash};
+use crate::error::{Error, Needs, Pad, TypeClash};
+use crate::form::{self, Form};
 
 /// The caller's element type, as far as it can be known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Element {
     name: &'static str,
     bytes: u64,
     kind: Kind,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 enum Kind {
     /// `u8`: bytes of anything.
     Raw,
     /// A number, or arrays of one.
     Numbers(Scalar),
-    /// A type of the caller's own; only its size is known.
+    /// A type of the caller's own that says what it is made of.
+    Known(Form),
+    /// One that does not; only its size is known.
     Opaque,
 }
 
@@ -35,7 +38,7 @@ impl Element {
         } else if let Some(scalar) = scalar_of::<T>() {
             Kind::Numbers(scalar)
         } else {
-            Kind::Opaque
+            form::of::<T>().map_or(Kind::Opaque, Kind::Known)
         };
         Self { name: type_name::<T>(), bytes: size_of::<T>() as u64, kind }
     }
@@ -47,20 +50,37 @@ impl Element {
 
     /// Whether a buffer of the program holds such elements.
     pub(crate) fn fits(&self, buffer: &program::Buffer) -> Result<(), Error> {
-        let clash =
-            |why| Err(Error::Type { buffer: buffer.name.clone(), ty: buffer.ty.to_string(), host: self.name, why });
+        let clash = |why| {
+            Err(Error::Type {
+                buffer: buffer.name.clone(),
+                ty: buffer.ty.to_string(),
+                host: self.name,
+                why: Box::new(why),
+            })
+        };
         let (element, stride_bytes) = buffer.ty.element();
         let got_bytes = self.bytes;
+        let stride = || TypeClash::Stride {
+            expected_bytes: stride_bytes,
+            got_bytes,
+            pad: pad(element, stride_bytes, got_bytes),
+        };
         let headed = matches!(buffer.ty, Type::Struct { .. }) && buffer.ty.tail().is_some();
         match self.kind {
             Kind::Raw => Ok(()),
             Kind::Opaque if got_bytes == stride_bytes || got_bytes == buffer.ty.bytes() || headed => Ok(()),
-            Kind::Opaque => clash(TypeClash::Stride { expected_bytes: stride_bytes, got_bytes }),
+            Kind::Opaque => clash(stride()),
+            Kind::Known(form) => {
+                // A struct of nothing but a runtime-sized array is bound as the array is.
+                let tail = buffer.ty.tail().filter(|_| buffer.ty.bytes() == 0);
+                let (ty, bytes) = tail.map_or((element, stride_bytes), |(ty, stride)| (ty, u64::from(stride)));
+                form.fits(ty, got_bytes, bytes).or_else(clash)
+            }
             Kind::Numbers(scalar) => match other_leaf(&buffer.ty, scalar) {
                 Some(other) => clash(TypeClash::Scalar { expected: other.name() }),
                 None if dense_bytes(element) == Some(stride_bytes) || got_bytes == stride_bytes => Ok(()),
                 None if got_bytes == u64::from(scalar.bytes()) && !matches!(buffer.ty, Type::Array { .. }) => Ok(()),
-                None => clash(TypeClash::Stride { expected_bytes: stride_bytes, got_bytes }),
+                None => clash(stride()),
             },
         }
     }
@@ -71,8 +91,11 @@ impl Element {
         match (self.kind, other.kind) {
             (Kind::Raw, _) | (_, Kind::Raw) => true,
             (Kind::Numbers(a), Kind::Numbers(b)) => a == b,
-            (Kind::Opaque, Kind::Opaque) => self.bytes == other.bytes,
-            (Kind::Numbers(_), Kind::Opaque) | (Kind::Opaque, Kind::Numbers(_)) => false,
+            (Kind::Known(a), Kind::Known(b)) => a == b,
+            (Kind::Opaque | Kind::Known(_), Kind::Opaque | Kind::Known(_)) => self.bytes == other.bytes,
+            (Kind::Numbers(_), Kind::Opaque | Kind::Known(_)) | (Kind::Opaque | Kind::Known(_), Kind::Numbers(_)) => {
+                false
+            }
         }
     }
 }
@@ -155,7 +178,24 @@ impl Bound<'_> {
         if fits {
             return Ok(());
         }
-        Err(Error::Size { buffer: buffer.name.clone(), ty: buffer.ty.to_string(), needs, got_bytes })
+        let fixed = buffer.ty.tail().is_none();
+        let pad = if fixed { pad(&buffer.ty, buffer.min_bytes, got_bytes) } else { Pad::default() };
+        Err(Error::Size { buffer: buffer.name.clone(), ty: buffer.ty.to_string(), needs, got_bytes, pad })
+    }
+}
+
+/// How to get from so many bytes to those of the type.
+fn pad(ty: &Type, expected_bytes: u64, got_bytes: u64) -> Pad {
+    Pad { vec3: vec3(ty), bytes: expected_bytes.saturating_sub(got_bytes) }
+}
+
+/// Of what a vector of three in `ty` is made.
+fn vec3(ty: &Type) -> Option<Scalar> {
+    match ty {
+        Type::Vector { len: 3, scalar } | Type::Matrix { rows: 3, scalar, .. } => Some(*scalar),
+        Type::Scalar(_) | Type::Atomic(_) | Type::Vector { .. } | Type::Matrix { .. } => None,
+        Type::Array { element, .. } => vec3(element),
+        Type::Struct { members, .. } => members.iter().find_map(|member| vec3(&member.ty)),
     }
 }
 

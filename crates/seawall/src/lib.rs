@@ -49,6 +49,7 @@
 
 mod error;
 mod process;
+mod form;
 mod host;
 mod buffer;
 mod runtime;
@@ -65,6 +66,7 @@ pub use clock::clock;
 pub use compiled::{Compiled, Finished, Run};
 pub use deadline::within;
 pub use error::Error;
+pub use form::{Field, Form, Layout};
 pub use graph::{Graph, Wave};
 pub use host::{Bind, Bound};
 pub use runtime::{Builder, DEVICE_VARIABLE, Runtime, THREADS_VARIABLE};
@@ -75,3 +77,10 @@ pub use seawall_core::graph::Role;
 pub use seawall_core::program::{Kernel, Overrides, Program};
 pub use seawall_core::{cache, check, device, diag, layout, plan, program, reference, route, schedule};
 pub use seawall_cpu as cpu;
+pub use seawall_derive::Layout;
+
+// For what `#[derive(Layout)]` writes.
+#[doc(hidden)]
+pub use form::Registered;
+#[doc(hidden)]
+pub use inventory;

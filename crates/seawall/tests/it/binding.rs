@@ -48,7 +48,9 @@ fn elements_with_padding_keep_their_stride() {
         .unwrap();
     let error = runtime.call(&kernel).bind("v", &mut [[0f32; 3]; 4]).workgroups(4).run().unwrap_err().to_string();
     let expected = "`v: array<vec3<f32>>` cannot be bound to elements of `[f32; 3]`: \
-                    its elements are 16 bytes apart, the host's are 12";
+                    its elements are 16 bytes apart, the host's are 12; \
+                    a `vec3<f32>` starts at a multiple of 16 bytes: pad it to `[f32; 4]`, \
+                    or let a member of 4 bytes follow its 12";
     assert_eq!(error, expected);
     let mut padded = [[0f32; 4]; 4];
     runtime.call(&kernel).bind("v", &mut padded).workgroups(4).run().unwrap();

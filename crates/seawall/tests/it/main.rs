@@ -3,6 +3,7 @@
 mod binding;
 mod deadline;
 mod graph;
+mod layout;
 mod resident;
 mod waits;
 
