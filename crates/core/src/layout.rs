@@ -133,7 +133,11 @@ impl Type {
     /// The layout of a naga type that holds data; `None` for textures, samplers, pointers
     /// and whatever else holds no bytes.
     pub fn of(module: &naga::Module, handle: Handle<naga::Type>) -> Option<Self> {
-        let ty = &module.types[handle];
+        Self::of_type(module, &module.types[handle])
+    }
+
+    /// The same for a type that need not stand in the module itself.
+    pub(crate) fn of_type(module: &naga::Module, ty: &naga::Type) -> Option<Self> {
         Some(match ty.inner {
             TypeInner::Scalar(scalar) => Self::Scalar(Scalar::of(scalar)?),
             TypeInner::Atomic(scalar) => Self::Atomic(Scalar::of(scalar)?),

@@ -1,12 +1,10 @@
 //! naga's errors in our words: a stable code, the folded chain of causes, labelled spans.
 
-use std::error::Error;
-
 use naga::WithSpan;
 use naga::front::wgsl::ParseError;
 use naga::valid::{EntryPointError, FunctionError, ValidationError};
 
-use super::guard;
+use super::{guard, words};
 use crate::diag::{Diagnostic, Source, Span};
 
 /// A WGSL text that does not parse or type-check.
@@ -18,8 +16,10 @@ pub(super) fn parse(error: &ParseError) -> Diagnostic {
             .help("move the inner part into a function or a value of its own");
     }
     let code = if is_syntax(message) { "syntax" } else { "invalid" };
-    let found = labelled(Diagnostic::error(code, tidy(message)), error);
-    let found = error.notes().fold(found, note);
+    let found =
+        labelled(Diagnostic::error(code, words::operands(message).unwrap_or_else(|| words::plain(message))), error);
+    // Whom else to tell is none of the user's business.
+    let found = error.notes().filter(|note| !note.contains("Naga")).fold(found, note);
     match message {
         m if m.starts_with("the `subgroups` enable extension is not yet supported") => {
             found.help("leave the directive out: subgroup operations need none here")
@@ -31,18 +31,26 @@ pub(super) fn parse(error: &ParseError) -> Diagnostic {
 /// One line of advice; the types that an argument may have go on the line that announces them.
 fn note(mut diagnostic: Diagnostic, text: &str) -> Diagnostic {
     match (text.strip_prefix("allowed type: "), diagnostic.help.last_mut()) {
+        // naga knows integers of 16 bits, and we do not.
+        (Some(ty), Some(_)) if ty.contains("i16") || ty.contains("u16") => diagnostic,
         (Some(ty), Some(line)) => {
             line.push_str(if line.ends_with(':') { " " } else { ", " });
-            line.push_str(ty);
+            line.push_str(&typeless(ty));
             diagnostic
         }
-        _ => diagnostic.help(tidy(text)),
+        // Advice that cannot be said is none.
+        _ if words::is_plain(&tidy(text)) => diagnostic.help(tidy(text)),
+        _ => diagnostic,
     }
 }
 
 fn labelled(diagnostic: Diagnostic, error: &ParseError) -> Diagnostic {
     error.labels().fold(diagnostic, |diagnostic, (span, text)| {
-        let text = if text == "see msg" { String::new() } else { tidy(text) };
+        let text = match text {
+            "see msg" => String::new(),
+            text if text.contains("not yet implemented in Naga") => "this is not implemented yet".to_owned(),
+            text => words::plain(text),
+        };
         let span = Span::of(span);
         if diagnostic.labels.is_empty() { diagnostic.at(span, text) } else { diagnostic.context(span, text) }
     })
@@ -84,12 +92,6 @@ pub(super) fn validation(source: &Source, module: &naga::Module, error: &WithSpa
             .at(place, "functions take pointers to local and private variables only")
             .help("name the buffer or workgroup variable in the function, and pass an index");
     }
-    let mut chain = vec![error.as_inner().to_string()];
-    let mut cause: Option<&dyn Error> = error.as_inner().source();
-    while let Some(inner) = cause {
-        chain.push(inner.to_string());
-        cause = inner.source();
-    }
     let (kind, name) = match error.as_inner() {
         ValidationError::EntryPoint { name, .. } => ("entry point", name.as_str()),
         ValidationError::Function { name, .. } => ("function", name.as_str()),
@@ -104,10 +106,7 @@ pub(super) fn validation(source: &Source, module: &naga::Module, error: &WithSpa
         | ValidationError::Corrupted => ("module", ""),
     };
     let place = if name.is_empty() { String::new() } else { format!("in {kind} `{name}`: ") };
-    // "Expression [7] is invalid" says nothing that the label does not.
-    let last = chain.len() - 1;
-    let told = |(i, text): (usize, String)| (i == last || !text.ends_with("is invalid")).then(|| tidy(&text));
-    let message: Vec<String> = chain.into_iter().enumerate().filter_map(told).collect();
+    let message = words::chain(module, error.as_inner());
     let diagnostic = Diagnostic::error("invalid", format!("{place}{}", message.join(": ")));
     let spans: Vec<(Option<Span>, &String)> = error.spans().map(|(span, text)| (Span::of(*span), text)).collect();
     // naga may name the function around the expression first: the mistake is the inner one.
@@ -154,7 +153,15 @@ fn context(text: &str) -> String {
         ("naga::ir::Constant", "this constant"),
         ("naga::ir::Override", "this override"),
     ];
-    kinds.iter().find(|(start, _)| text.starts_with(start)).map_or_else(|| tidy(text), |(_, words)| (*words).to_owned())
+    kinds
+        .iter()
+        .find(|(start, _)| text.starts_with(start))
+        .map_or_else(|| words::plain(text), |(_, words)| (*words).to_owned())
+}
+
+/// The types of numbers that have no type yet, as the specification calls them.
+fn typeless(text: &str) -> String {
+    text.replace("{AbstractInt}", "AbstractInt").replace("{AbstractFloat}", "AbstractFloat")
 }
 
 /// Lower case at the start, no full stop, no handles of naga's arenas.
@@ -164,12 +171,16 @@ pub(super) fn tidy(text: &str) -> String {
         let core = word.trim_end_matches([',', ':', ';', '.']);
         let core = core.strip_prefix("Some(").and_then(|rest| rest.strip_suffix(')')).unwrap_or(core);
         let handle = core.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-        if handle.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())) {
+        if let Some(digits) = handle.filter(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())) {
+            // An index is one of the program's own.
+            if words.last() == Some(&"index") {
+                words.push(digits);
+            }
             continue;
         }
         words.push(word);
     }
-    let text = words.join(" ");
+    let text = typeless(&words.join(" "));
     let text = text.trim_end_matches('.');
     let mut chars = text.chars();
     match (chars.next(), chars.as_str()) {

@@ -3,6 +3,8 @@
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use naga::{Module, ShaderStage};
 
+#[cfg(any(feature = "spirv", feature = "glsl"))]
+use super::words;
 use super::{attributes, consts, explain, grid, guard, mend, offsets, table, uniform};
 use crate::diag::{Diagnostic, Source};
 
@@ -71,7 +73,7 @@ pub(super) fn spirv(bytes: &[u8]) -> Result<Module, Vec<Diagnostic>> {
     // keeps it from panicking on a broken binary, so this one panic is caught.
     let read = std::panic::catch_unwind(|| {
         naga::front::spv::parse_u8_slice(bytes, &naga::front::spv::Options::default())
-            .map_err(|error| explain::tidy(&error.to_string()))
+            .map_err(|error| words::plain(&error.to_string()))
     });
     read.unwrap_or_else(|_| Err("it is broken or incomplete".to_owned()))
         .map_err(|reason| refuse(format!("the SPIR-V cannot be read: {reason}")))
@@ -98,8 +100,7 @@ pub(super) fn glsl(text: &str) -> Result<Module, Vec<Diagnostic>> {
     let options = naga::front::glsl::Options::from(ShaderStage::Compute);
     naga::front::glsl::Frontend::default().parse(&options, text).map_err(|errors| {
         let tell = |error: &naga::front::glsl::Error| {
-            Diagnostic::error("syntax", explain::tidy(&error.kind.to_string()))
-                .at(crate::diag::Span::of(error.meta), "")
+            Diagnostic::error("syntax", words::plain(&error.kind.to_string())).at(crate::diag::Span::of(error.meta), "")
         };
         errors.errors.iter().map(tell).collect()
     })

@@ -7,6 +7,7 @@
 
 mod guard;
 mod explain;
+mod words;
 mod attributes;
 mod offsets;
 mod grid;

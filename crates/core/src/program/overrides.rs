@@ -8,7 +8,7 @@ use naga::proc::IndexableLength;
 use naga::valid::{ModuleInfo, Validator};
 use naga::{ArraySize, Handle, Module, ShaderStage, TypeInner};
 
-use super::{Override, Overrides, explain, front};
+use super::{Override, Overrides, explain, front, words};
 use crate::diag::{Diagnostic, Source, Span, closest};
 use crate::layout::Scalar;
 
@@ -149,7 +149,7 @@ fn refused(source: &Source, module: &Module, entry: &str, error: PipelineConstan
         },
         PipelineConstantError::NegativeWorkgroupSize => explain::workgroup_size(source, entry),
         PipelineConstantError::ConstantEvaluatorError(error) => {
-            let message = format!("the overrides give no value: {}", explain::tidy(&error.to_string()));
+            let message = format!("the overrides give no value: {}", words::plain(&error.to_string()));
             Diagnostic::error("override-value", message)
         }
         PipelineConstantError::MissingValue(_)

@@ -13,6 +13,7 @@ mod diagnostics;
 mod effects;
 mod guard;
 mod inputs;
+mod messages;
 mod needs;
 mod overrides;
 mod rubbish;

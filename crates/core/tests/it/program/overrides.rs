@@ -166,7 +166,7 @@ fn results_must_fit() {
                 @compute @workgroup_size(1) fn main() { a[0] = 1; }\n";
     let report = Program::wgsl(text).unwrap().kernel("main", &Overrides::from([("n".to_owned(), -3.0)])).unwrap_err();
     expect![[r#"
-        error[override-value]: override-sized array type does not have a positive size
+        error[override-value]: an array must have at least one element
           ┌─ <wgsl>:1:1
           │
         1 │ override n: i32 = 1;
