@@ -201,11 +201,13 @@ where
         let work = move || {
             let mut maker = maker;
             let wanted = Wanted { waiting: &slot.waiting, hands: hands.as_deref(), given_up: AtomicBool::new(false) };
-            let made = catch_unwind(AssertUnwindSafe(|| make(&wanted)));
+            // Whoever wanted it may have left while it waited for a thread.
+            let made = catch_unwind(AssertUnwindSafe(|| if wanted.go_on() { Some(make(&wanted)) } else { None }));
             let outcome = match made {
                 _ if wanted.given_up.load(Ordering::Relaxed) => Outcome::GivenUp,
-                Ok(Ok(product)) => Outcome::Made(Arc::new(product)),
-                Ok(Err(error)) => Outcome::Missed(Missed::Failed(error)),
+                Ok(Some(Ok(product))) => Outcome::Made(Arc::new(product)),
+                Ok(Some(Err(error))) => Outcome::Missed(Missed::Failed(error)),
+                Ok(None) => Outcome::GivenUp,
                 Err(panic) => Outcome::Missed(Missed::Panicked(message(&*panic))),
             };
             maker.end(outcome);

@@ -182,10 +182,10 @@ pub(crate) fn compile(
     options: Options,
     go_on: &dyn Fn() -> bool,
 ) -> Result<Code, Error> {
-    let still = || if go_on() { Ok(()) } else { Err(Error::GivenUp) };
-    still()?;
     let Analysed { function, shapes, ranges, .. } = analyse(target, kernel, options);
-    still()?;
+    if !go_on() {
+        return Err(Error::GivenUp);
+    }
     let mut code = generate(target, function, &shapes, &ranges, options.effort)?;
     if let Some(edge) = options.edge {
         code.guard(edge).map_err(|error| Error::Memory { reason: error.to_string() })?;

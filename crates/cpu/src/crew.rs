@@ -97,7 +97,7 @@ impl Hands for Crew {
 
     fn pressed(&self) -> bool {
         let state = lock(&self.inner.state);
-        state.waiting.len() > state.idle
+        state.waiting.len() > state.idle && state.threads == self.inner.threads_max
     }
 }
 

@@ -2,6 +2,7 @@
 //! of the device contract: wgpu itself would panic, log, or tell a callback.
 
 use std::cell::RefCell;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -55,6 +56,12 @@ pub(crate) struct Driver {
 
 /// How long news of a mapping may take from thread to thread.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long it asks again and again whether the device is done, before it sleeps in between.
+const ALERT: Duration = Duration::from_micros(200);
+
+/// The first of these sleeps; each is twice as long as the one before.
+const PAUSE_MIN: Duration = Duration::from_micros(50);
 
 /// What is taken away on purpose: features, and calls that fail.
 pub(crate) type Less = (wgpu::Features, Option<Arc<dyn Faults>>);
@@ -155,19 +162,31 @@ impl Driver {
         self.poll_for(wgpu::PollType::Wait { submission_index: Some(submission), timeout: None })
     }
 
-    /// The same, unless asked to stop before; whether it has.
-    pub(crate) fn wait_with(&self, submission: &Submission, stop: &Stop) -> Result<bool, Error> {
-        let wait = || loop {
-            let what = wgpu::PollType::Wait { submission_index: Some(submission.clone()), timeout: Some(LOOK) };
-            match self.raw.poll(what) {
-                Err(wgpu::PollError::Timeout) if stop.asked().is_none() => {}
-                result => return result,
+    /// Waits until it has done all that was submitted, unless asked to stop before; whether it has.
+    /// wgpu can wait for a time, but then it panics if another thread polls at the same moment and
+    /// is the one to see the work done.
+    pub(crate) fn wait_with(&self, stop: &Stop) -> Result<bool, Error> {
+        let done = Arc::new(AtomicBool::new(false));
+        let wait = || {
+            let note = done.clone();
+            self.queue.on_submitted_work_done(move || note.store(true, Ordering::Release));
+            let (start, mut pause) = (Instant::now(), PAUSE_MIN);
+            loop {
+                let polled = self.raw.poll(wgpu::PollType::Poll);
+                if polled.is_err() || self.is_lost() || done.load(Ordering::Acquire) || stop.asked().is_some() {
+                    return polled;
+                }
+                if start.elapsed() < ALERT {
+                    thread::yield_now();
+                } else {
+                    thread::sleep(pause);
+                    pause = (pause * 2).min(LOOK);
+                }
             }
         };
-        match self.call(Point::Wait, "waiting", 0, || quietly(wait))? {
-            Ok(Err(wgpu::PollError::Timeout)) => Ok(false),
-            result => self.polled(result).map(|()| true),
-        }
+        let polled = self.call(Point::Wait, "waiting", 0, || quietly(wait))?;
+        self.polled(polled)?;
+        Ok(done.load(Ordering::Acquire))
     }
 
     /// Lets mappings come about whose buffers are idle.

@@ -452,11 +452,11 @@ impl<'a> Run<'a> {
             up.close();
         }
         let start = Instant::now();
-        let submission = driver.submit(encoder)?;
+        driver.submit(encoder)?;
         let down = self.ready.staging.down.as_mut().filter(|_| !self.landings.is_empty());
         let landing = down.map(|down| down.map(driver).map(|mapping| (down, mapping))).transpose()?;
         let times = timer.as_ref().map(|timer| timer.map(driver)).transpose()?.flatten();
-        if !driver.wait_with(&submission, &self.control.stop)? {
+        if !driver.wait_with(&self.control.stop)? {
             // What the device still works on is the schedule's own, and goes with this run; what
             // is resident comes to the next one after it.
             return self.go_on();

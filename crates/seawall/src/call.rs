@@ -14,7 +14,8 @@ use seawall_core::schedule::{self, Binding, BufferId, HostId, KernelId, Life, Sc
 use crate::deadline::within;
 use crate::error::Error;
 use crate::host::{Bind, Bound, Element, Memory};
-use crate::runtime::{Ready, Runtime};
+use crate::loaded::Ready;
+use crate::runtime::Runtime;
 
 /// One to three numbers, the rest 1: `n`, `[x, y]`, `[x, y, z]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -52,6 +52,7 @@ mod process;
 mod form;
 mod host;
 mod buffer;
+mod loaded;
 mod runtime;
 mod clock;
 mod deadline;

@@ -2,12 +2,12 @@
 
 use std::env;
 use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use bytemuck::Pod;
 use seawall_core::cache::{Found, Hands};
 use seawall_core::check::Checked;
-use seawall_core::device::{self, Caps, Control, Device, Loaded};
+use seawall_core::device::{self, Caps, Control, Device};
 use seawall_core::program::{Kernel, Overrides, Program};
 use seawall_core::reference;
 use seawall_core::route::{self, Absent, Asker, Because, Choice, Registry, Why};
@@ -18,6 +18,7 @@ use crate::call::Call;
 use crate::compiled::Compiled;
 use crate::error::Error;
 use crate::graph::Graph;
+use crate::loaded::{Loads, Ready};
 use crate::process;
 
 /// Chooses the device when the caller does not.
@@ -25,9 +26,6 @@ pub const DEVICE_VARIABLE: &str = "SEAWALL_DEVICE";
 
 /// How many worker threads the CPU device has when the caller does not say.
 pub const THREADS_VARIABLE: &str = "SEAWALL_THREADS";
-
-/// Schedules kept ready for the next call of the same shape.
-const LOADED_MAX: usize = 64;
 
 /// Jobs that run at once; runs take turns on a device anyway.
 const JOBS_MAX: usize = 16;
@@ -157,7 +155,7 @@ impl Builder {
             }
         }
         let jobs = Arc::new(Crew::new("seawall job", JOBS_MAX, JOB_STACK_BYTES));
-        Ok(Runtime { registry, asked, home, loaded: Mutex::default(), compilers, jobs, process: Process::this() })
+        Ok(Runtime { registry, asked, home, loaded: Loads::default(), compilers, jobs, process: Process::this() })
     }
 
     /// How many worker threads the caller or else [`THREADS_VARIABLE`] asks for.
@@ -250,25 +248,11 @@ pub struct Runtime {
     asked: Option<(String, Asker)>,
     /// Where resident buffers live.
     home: Choice,
-    loaded: Mutex<Vec<Ready>>,
+    loaded: Loads,
     /// For what cannot be interrupted.
     compilers: Arc<Crew>,
     jobs: Arc<Crew>,
     process: Process,
-}
-
-/// A schedule and what a device made of it.
-#[derive(Clone)]
-pub(crate) struct Ready {
-    device: Arc<dyn Device>,
-    pub(crate) schedule: Arc<Checked>,
-    pub(crate) loaded: Arc<dyn Loaded>,
-}
-
-impl std::fmt::Debug for Ready {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} steps", self.schedule.steps.len())
-    }
 }
 
 impl Runtime {
@@ -391,37 +375,14 @@ impl Runtime {
         Ok(self.registry.choose(named(self.asked.as_ref()), Some(schedule))?)
     }
 
-    /// The schedule, ready to run, and how the code of each of its kernels was come by: a call
-    /// of a shape seen before loads nothing, and a kernel seen before is not compiled again.
+    /// The schedule, ready to run, and how the code of each of its kernels was come by.
     pub(crate) fn load(
         &self,
         device: &Arc<dyn Device>,
         schedule: Checked,
         control: &Control,
     ) -> Result<(Ready, Vec<Found>), Error> {
-        control.go_on()?;
-        let kept = self.ready(|ready| Arc::ptr_eq(&ready.device, device) && *ready.schedule == schedule);
-        if let Some(ready) = kept {
-            return Ok((ready, vec![Found::Kept; schedule.kernels.len()]));
-        }
-        // Nobody else is held up meanwhile. Who loads the same schedule does so too, but the
-        // device compiles its kernels once.
-        let schedule = Arc::new(schedule);
-        let loaded: Arc<dyn Loaded> = device.load_with(schedule.clone(), &control.stop)?.into();
-        let found = loaded.found().to_vec();
-        let ready = Ready { device: device.clone(), schedule, loaded };
-        let mut all = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
-        all.truncate(LOADED_MAX - 1);
-        all.insert(0, ready.clone());
-        Ok((ready, found))
-    }
-
-    /// What is ready already; it is then the last to go.
-    fn ready(&self, same: impl Fn(&Ready) -> bool) -> Option<Ready> {
-        let mut ready = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = ready.iter().position(same)?;
-        ready[..=at].rotate_right(1);
-        Some(ready[0].clone())
+        self.loaded.get(device, schedule, control)
     }
 }
 

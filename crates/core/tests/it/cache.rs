@@ -218,6 +218,43 @@ fn what_nobody_waits_for_is_given_up_where_its_thread_is_needed() {
     assert_eq!(got, (Arc::new(6), Found::New));
 }
 
+/// Work that waits until it is let: as if all threads were busy.
+#[derive(Default)]
+struct Queue {
+    waiting: Mutex<Vec<Work>>,
+}
+
+impl Hands for Queue {
+    fn take(&self, work: Work) -> Result<(), String> {
+        self.waiting.lock().unwrap().push(work);
+        Ok(())
+    }
+
+    fn pressed(&self) -> bool {
+        !self.waiting.lock().unwrap().is_empty()
+    }
+}
+
+/// However many callers come and go, nothing is made for those who have left.
+#[test]
+fn what_nobody_waits_for_is_not_begun_where_threads_are_needed() {
+    let queue = Arc::new(Queue::default());
+    let (cache, made) = (Numbers::new(8, Some(queue.clone() as Arc<dyn Hands>)), Arc::new(AtomicUsize::new(0)));
+    let stop = Stop::default();
+    stop.ask(Reason::Deadline);
+    for n in 0..5 {
+        let count = made.clone();
+        let make = move |_: &Wanted<'_>| Ok(count.fetch_add(1, Ordering::Relaxed) as u32);
+        let got = cache.get(&kernel(&text(n), "first", None), &(), &stop, make);
+        assert_eq!(got, Err(Missed::Stopped(Reason::Deadline)));
+    }
+    loop {
+        let Some(work) = queue.waiting.lock().unwrap().pop() else { break };
+        work();
+    }
+    assert_eq!(made.load(Ordering::Relaxed), 1, "the last had the thread to itself");
+}
+
 #[test]
 fn a_panic_is_an_error_for_all_who_wait() {
     for hands in [None, Some(Arc::new(Threads::default()) as Arc<dyn Hands>)] {

@@ -1,0 +1,68 @@
+//! Schedules that are ready to run, kept for the next call of the same shape.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use seawall_core::cache::Found;
+use seawall_core::check::Checked;
+use seawall_core::device::{Control, Device, Loaded};
+
+use crate::error::Error;
+
+/// Schedules that are kept.
+const KEPT_MAX: usize = 64;
+
+/// A schedule and what a device made of it.
+#[derive(Clone)]
+pub(crate) struct Ready {
+    device: Arc<dyn Device>,
+    pub(crate) schedule: Arc<Checked>,
+    pub(crate) loaded: Arc<dyn Loaded>,
+}
+
+impl fmt::Debug for Ready {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} steps", self.schedule.steps.len())
+    }
+}
+
+/// See the module; the one asked for last first.
+#[derive(Debug, Default)]
+pub(crate) struct Loads(Mutex<Vec<Ready>>);
+
+impl Loads {
+    /// The schedule, ready to run, and how the code of each of its kernels was come by: a call
+    /// of a shape seen before loads nothing, and a kernel seen before is not compiled again.
+    pub(crate) fn get(
+        &self,
+        device: &Arc<dyn Device>,
+        schedule: Checked,
+        control: &Control,
+    ) -> Result<(Ready, Vec<Found>), Error> {
+        control.go_on()?;
+        if let Some(ready) = self.kept(|ready| Arc::ptr_eq(&ready.device, device) && *ready.schedule == schedule) {
+            return Ok((ready, vec![Found::Kept; schedule.kernels.len()]));
+        }
+        // Nobody else is held up meanwhile. Who loads the same schedule does so too, but the
+        // device compiles its kernels once.
+        let schedule = Arc::new(schedule);
+        let loaded: Arc<dyn Loaded> = device.load_with(schedule.clone(), &control.stop)?.into();
+        let found = loaded.found().to_vec();
+        let ready = Ready { device: device.clone(), schedule, loaded };
+        let mut all = self.lock();
+        all.truncate(KEPT_MAX - 1);
+        all.insert(0, ready.clone());
+        Ok((ready, found))
+    }
+
+    fn kept(&self, same: impl Fn(&Ready) -> bool) -> Option<Ready> {
+        let mut all = self.lock();
+        let at = all.iter().position(same)?;
+        all[..=at].rotate_right(1);
+        Some(all[0].clone())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Ready>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
