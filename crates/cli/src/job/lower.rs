@@ -23,6 +23,9 @@ const INDIRECT_MAX: [u32; 3] = [65_535; 3];
 /// The end of a part that goes to the end of its buffer, until the buffer's size is known.
 const OPEN: u64 = u64::MAX;
 
+/// What a kernel is made of: its program, its entry point as it is said, and the bits of its overrides.
+type Parts<'a> = (&'a str, &'a str, Vec<(String, u64)>);
+
 /// Looks everything up.
 pub(super) fn lower(file: &File, directory: &Path, fault: &Fault) -> Result<Job, Error> {
     let kernels = kernels(file, directory, fault)?;
@@ -97,7 +100,7 @@ fn declare(graph: &mut Graph, entry: &Entry<'_>, buffer: &Buffer) {
 /// The kernel of each wave; a program that several waves use is read once, and so is a kernel made.
 fn kernels(file: &File, directory: &Path, fault: &Fault) -> Result<Vec<Arc<Kernel>>, Error> {
     let mut programs: HashMap<&str, Program> = HashMap::new();
-    let mut made: HashMap<(&str, &str, Vec<(String, u64)>), Arc<Kernel>> = HashMap::new();
+    let mut made: HashMap<Parts<'_>, Arc<Kernel>> = HashMap::new();
     let mut kernels = Vec::new();
     for wave in &file.waves {
         let path = wave.program.get_ref().as_str();

@@ -1,5 +1,6 @@
 //! Files are there whole or as they were, whatever happens on the way.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::os::unix::process::ExitStatusExt;
@@ -73,11 +74,15 @@ fn all_files_are_written_before_the_first_is_in_its_place() {
 
 #[test]
 fn a_trace_and_a_picture_too() {
-    let waves: String = (0..20)
-        .map(|at| format!("[[wave]]\nname = \"{at}\"\nprogram = \"double.wgsl\"\nbind.v = \"v{at}\"\nover = \"v\"\n"))
-        .collect();
-    let buffers: String = (0..20).map(|at| format!("[buffers.v{at}]\nsource = \"iota:4\"\noutput = true\n")).collect();
-    let dir = Dir::new().with("double.wgsl", double("u32")).with("job.toml", format!("{buffers}{waves}"));
+    let mut job = String::new();
+    for at in 0..20 {
+        write!(job, "[buffers.v{at}]\nsource = \"iota:4\"\noutput = true\n").expect("memory takes text");
+    }
+    for at in 0..20 {
+        let wave = format!("name = \"{at}\"\nprogram = \"double.wgsl\"\nbind.v = \"v{at}\"\nover = \"v\"\n");
+        write!(job, "[[wave]]\n{wave}").expect("memory takes text");
+    }
+    let dir = Dir::new().with("double.wgsl", double("u32")).with("job.toml", job);
     let dir = dir.with("old", OLD);
     for args in [["run", "job.toml", "--trace", "old"], ["plan", "job.toml", "--svg", "old"]] {
         let output = on_a_full_disk(&dir, &args, false);

@@ -102,10 +102,10 @@ fn split<'a>(
 fn next_fit(limit: u64, costs: impl Iterator<Item = u64>, groups: &mut [u32]) -> u32 {
     let (mut last, mut room) = (0, limit);
     for (group, cost) in groups.iter_mut().zip(costs) {
-        match room.checked_sub(cost) {
-            Some(left) => room = left,
-            None => (last, room) = (last + 1, limit - cost),
+        if cost > room {
+            (last, room) = (last + 1, limit);
         }
+        room -= cost;
         *group = last;
     }
     last + 1

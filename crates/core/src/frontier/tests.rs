@@ -77,11 +77,11 @@ fn long_layers_are_packed_as_tightly() {
         (state >> 33) % below
     };
     for (limit, shift) in [(1_000, 0), (1_500, 0), (7_000, 0), (90_000, 0), (1_000 << 40, 40)] {
-        let waves = (0..20_000).map(|_| wave(random(1_001) << shift, 0, 0)).collect();
+        let waves = (0..9_000).map(|_| wave(random(1_001) << shift, 0, 0)).collect();
         case(waves, &[], limit, 0).run();
     }
-    case(vec![wave(3, 0, 0); 10_000], &[], 10, 0).run();
-    let late = (0..20_000).map(|at| wave(if at < 15_000 { 0 } else { random(100) }, 0, 0)).collect();
+    case(vec![wave(3, 0, 0); 9_000], &[], 10, 0).run();
+    let late = (0..9_000).map(|at| wave(if at < 6_000 { 0 } else { random(100) }, 0, 0)).collect();
     case(late, &[], 100, 0).run();
 }
 
