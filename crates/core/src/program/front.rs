@@ -5,7 +5,7 @@ use naga::{Module, ShaderStage};
 
 #[cfg(any(feature = "spirv", feature = "glsl"))]
 use super::words;
-use super::{attributes, consts, explain, grid, guard, mend, offsets, table, uniform};
+use super::{attributes, consts, explain, extent, grid, guard, mend, offsets, table, uniform};
 use crate::diag::{Diagnostic, Source};
 
 /// What the language may use: all of compute WGSL and the numeric extensions of naga,
@@ -125,7 +125,8 @@ pub(super) fn validate(
                 .help("add one: `@compute @workgroup_size(64) fn main() { … }`"),
         ]);
     }
-    let mut found = table::unsupported(&module);
+    let mut found = extent::check(&module);
+    found.extend(table::unsupported(&module));
     found.extend(uniform::check(&module, follow_private));
     if found.is_empty() { Ok((module, info)) } else { Err(found) }
 }

@@ -13,6 +13,7 @@ mod offsets;
 mod grid;
 pub mod walk;
 mod effects;
+mod extent;
 mod needs;
 mod uniform;
 mod consts;

@@ -20,6 +20,26 @@ mod spirv {
                         @compute @workgroup_size(8) fn main(@builtin(global_invocation_id) id: vec3<u32>) {\n\
                         y[id.x] += 1;\n}\n";
 
+    /// The strides of arrays that a binary says are its writer's.
+    #[test]
+    fn elements_lie_inside_their_arrays() {
+        let text = "@group(0) @binding(0) var<storage, read_write> y: array<array<u32, 3>>;
+            @compute @workgroup_size(8) fn main(@builtin(local_invocation_index) i: u32) { y[i][2] = i; }";
+        let sound = bytes(text, false);
+        assert!(Program::spirv(&sound).is_ok());
+        // OpDecorate, of four words: what, `ArrayStride`, how much.
+        let stride = |word: &[u8], bytes: u32| {
+            word[..4] == [71, 0, 4, 0] && word[8..] == [[6, 0, 0, 0], bytes.to_le_bytes()].concat()
+        };
+        for (from, to) in [(4, 16_u32), (4, 1 << 24), (12, 8), (12, 4)] {
+            let mut broken = sound.clone();
+            let at = (0..sound.len() - 16).step_by(4).find(|&at| stride(&sound[at..at + 16], from)).unwrap();
+            broken[at + 12..at + 16].copy_from_slice(&to.to_le_bytes());
+            let report = Program::spirv(&broken).unwrap_err();
+            assert_eq!(report.diagnostics[0].code, "invalid", "{from} to {to}: {report}");
+        }
+    }
+
     #[test]
     fn reads_what_naga_writes() {
         let kernel = Program::spirv(&bytes(TEXT, true)).unwrap().kernel("main", &Overrides::new()).unwrap();
