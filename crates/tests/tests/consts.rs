@@ -205,7 +205,8 @@ fn all(device: &str) {
     for kind in ["f", "h"] {
         let values = values(seed, kind);
         for function in FUNCTIONS.iter().copied().flatten() {
-            if kind == "h" && function.contains("quantize") {
+            // One is a function of f32 alone, the other naga mistypes at run time (docs/wgsl.md).
+            if kind == "h" && (function.contains("quantize") || function.contains("frexp")) {
                 continue;
             }
             let compared = compare(&runtime, kind, function, &values, seed);

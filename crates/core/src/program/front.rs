@@ -5,7 +5,7 @@ use naga::{Module, ShaderStage};
 
 #[cfg(any(feature = "spirv", feature = "glsl"))]
 use super::words;
-use super::{attributes, consts, explain, extent, grid, guard, mend, offsets, table, uniform};
+use super::{Overrides, attributes, consts, explain, extent, grid, guard, mend, offsets, table, uniform};
 use crate::diag::{Diagnostic, Source};
 
 /// What the language may use: all of compute WGSL and the numeric extensions of naga,
@@ -35,18 +35,36 @@ pub(super) fn capabilities() -> Capabilities {
 /// Parses WGSL.
 pub(super) fn wgsl(text: &str) -> Result<Module, Vec<Diagnostic>> {
     guard::check(text).map_err(|diagnostic| vec![diagnostic])?;
-    let text = consts::fold(text)?;
+    parse(&consts::fold(text, None)?)
+}
+
+/// Parses WGSL that was parsed before, with overrides as the constants that they are decided to be.
+pub(super) fn decided(source: &Source, values: &Overrides) -> Result<(Module, ModuleInfo), Decided> {
+    let text = consts::fold(&source.text, Some(values)).map_err(Decided::Wrong)?;
+    let mut module = parse(&text).map_err(Decided::Refused)?;
+    let info = check(source, &mut module).map_err(Decided::Refused)?;
+    Ok((module, info))
+}
+
+/// Why a program is none with its overrides decided: by a rule of constants, or by one of naga's.
+pub(super) enum Decided {
+    Wrong(Vec<Diagnostic>),
+    Refused(Vec<Diagnostic>),
+}
+
+/// What naga makes of a text, with structs laid out by WGSL's rules.
+fn parse(text: &str) -> Result<Module, Vec<Diagnostic>> {
     let read = || {
-        let (rest, members) = attributes::take(&text)?;
-        let mut module = parse(&grid::declare(rest))?;
+        let (rest, members) = attributes::take(text)?;
+        let mut module = naga_parse(&grid::declare(rest))?;
         offsets::lay_out(&mut module, &members)?;
         Ok(module)
     };
     read().map_err(|diagnostic| vec![diagnostic])
 }
 
-/// Has naga parse it. Some wrong operands of constants reach an `unreachable!` of its evaluator.
-fn parse(text: &str) -> Result<Module, Diagnostic> {
+/// Some wrong operands of constants reach an `unreachable!` of naga's evaluator.
+fn naga_parse(text: &str) -> Result<Module, Diagnostic> {
     let read = std::panic::catch_unwind(|| naga::front::wgsl::parse_str(text).map_err(|error| explain::parse(&error)));
     let unfit = |_| Err(Diagnostic::error("invalid", "a constant expression has operands that do not fit"));
     read.unwrap_or_else(unfit)
@@ -113,12 +131,7 @@ pub(super) fn validate(
     mut module: Module,
     follow_private: bool,
 ) -> Result<(Module, ModuleInfo), Vec<Diagnostic>> {
-    // What other stages do is not our business, and they may use what we do not allow.
-    module.entry_points.retain(|point| point.stage == ShaderStage::Compute);
-    mend::returns(&mut module);
-    let info = Validator::new(ValidationFlags::all(), capabilities())
-        .validate(&mend::undecided(&module))
-        .map_err(|error| vec![explain::validation(source, &module, &error)])?;
+    let info = check(source, &mut module)?;
     if module.entry_points.is_empty() {
         return Err(vec![
             Diagnostic::error("no-entry-point", "the program has no compute entry point")
@@ -129,4 +142,14 @@ pub(super) fn validate(
     found.extend(table::unsupported(&module));
     found.extend(uniform::check(&module, follow_private));
     if found.is_empty() { Ok((module, info)) } else { Err(found) }
+}
+
+/// Validates what naga's front end gave.
+fn check(source: &Source, module: &mut Module) -> Result<ModuleInfo, Vec<Diagnostic>> {
+    // What other stages do is not our business, and they may use what we do not allow.
+    module.entry_points.retain(|point| point.stage == ShaderStage::Compute);
+    mend::returns(module);
+    Validator::new(ValidationFlags::all(), capabilities())
+        .validate(&mend::undecided(module))
+        .map_err(|error| vec![explain::validation(source, module, &error)])
 }

@@ -39,6 +39,8 @@ pub struct Program {
     source: Arc<Source>,
     /// What it was read from, where that is not the source's text.
     binary: Option<Arc<[u8]>>,
+    /// Whether the source's text is WGSL, which is read again when overrides are decided.
+    wgsl: bool,
     module: naga::Module,
     info: ModuleInfo,
 }
@@ -187,7 +189,7 @@ impl Program {
     /// Parses and validates WGSL; diagnostics say `name`.
     pub fn wgsl_named(name: &str, text: &str) -> Result<Self, Report> {
         let source = Arc::new(Source { name: name.to_owned(), text: text.to_owned() });
-        Self::new(&source, front::wgsl(text), false)
+        Self::new(&source, front::wgsl(text), false).map(|program| Self { wgsl: true, ..program })
     }
 
     /// Reads and validates a SPIR-V binary. There is no source text: diagnostics have no spans.
@@ -211,7 +213,7 @@ impl Program {
     ) -> Result<Self, Report> {
         parsed
             .and_then(|module| front::validate(source, module, follow_private))
-            .map(|(module, info)| Self { source: source.clone(), binary: None, module, info })
+            .map(|(module, info)| Self { source: source.clone(), binary: None, wgsl: false, module, info })
             .map_err(|diagnostics| Report { source: source.clone(), diagnostics })
     }
 
@@ -232,7 +234,7 @@ impl Program {
 
     /// One entry point with its overrides decided.
     pub fn kernel(&self, entry: &str, overrides: &Overrides) -> Result<Kernel, Report> {
-        table::kernel(&self.source, (&self.module, &self.info), entry, overrides)
+        table::kernel((&self.source, self.wgsl), (&self.module, &self.info), entry, overrides)
             .map(|kernel| Kernel { binary: self.binary.clone(), ..kernel })
             .map_err(|diagnostics| Report { source: self.source.clone(), diagnostics })
     }

@@ -8,6 +8,7 @@ use naga::proc::IndexableLength;
 use naga::valid::{ModuleInfo, Validator};
 use naga::{ArraySize, Handle, Module, ShaderStage, TypeInner};
 
+use super::front::Decided;
 use super::{Override, Overrides, explain, front, words};
 use crate::diag::{Diagnostic, Source, Span, closest};
 use crate::layout::Scalar;
@@ -35,12 +36,45 @@ fn scalar(module: &Module, item: &naga::Override) -> Scalar {
 
 /// The module with one entry point and every override replaced by its value.
 pub(super) fn decide(
-    source: &Source,
+    (source, wgsl): (&Source, bool),
     (module, info): (&Module, &ModuleInfo),
     entry: &str,
     values: &Overrides,
 ) -> Result<(Module, ModuleInfo), Vec<Diagnostic>> {
-    let mut constants = constants(module, values)?;
+    let constants = constants(module, values)?;
+    if !wgsl || module.overrides.is_empty() {
+        return process(source, (module, info), entry, values, constants);
+    }
+    match front::decided(source, values) {
+        Ok((early, info)) => {
+            // What is left has no value, or one that only naga finds.
+            let left = |key: &String| early.overrides.iter().any(|(_, item)| naga_key(item) == *key);
+            let constants = constants.into_iter().filter(|(key, _)| left(key)).collect();
+            process(source, (&early, &info), entry, values, constants)
+        }
+        Err(Decided::Wrong(wrong)) => {
+            // What the entry point does not use may be wrong: naga leaves it out.
+            let value = |told: Diagnostic| show(module, values, Diagnostic { code: "override-value", ..told });
+            process(source, (module, info), entry, values, constants)
+                .map_err(|_| wrong.into_iter().map(value).collect())
+        }
+        // Where all that is known is that some rule is broken, naga knows better which value did it.
+        Err(Decided::Refused(told)) if told.iter().any(|told| told.code != "invalid") => Err(told),
+        Err(Decided::Refused(told)) => match process(source, (module, info), entry, values, constants) {
+            Ok(_) => Err(told),
+            Err(better) => Err(better),
+        },
+    }
+}
+
+/// Lets naga decide the overrides that a module still has.
+fn process(
+    source: &Source,
+    (module, info): (&Module, &ModuleInfo),
+    entry: &str,
+    values: &Overrides,
+    mut constants: PipelineConstants,
+) -> Result<(Module, ModuleInfo), Vec<Diagnostic>> {
     let mut missing = Vec::new();
     loop {
         match process_overrides(module, info, Some((ShaderStage::Compute, entry)), &constants) {

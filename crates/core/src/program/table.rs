@@ -12,7 +12,7 @@ use crate::layout::Type;
 
 /// One entry point with its overrides decided.
 pub(super) fn kernel(
-    source: &Arc<Source>,
+    (source, wgsl): (&Arc<Source>, bool),
     (module, info): (&Module, &ModuleInfo),
     entry: &str,
     values: &Overrides,
@@ -20,7 +20,7 @@ pub(super) fn kernel(
     if !module.entry_points.iter().any(|point| point.name == entry) {
         return Err(vec![unknown_entry(module, entry)]);
     }
-    let (module, info) = overrides::decide(source, (module, info), entry, values)?;
+    let (module, info) = overrides::decide((source, wgsl), (module, info), entry, values)?;
     let touched = effects::of(&module, &module.entry_points[0].function);
     Ok(Kernel {
         name: entry.to_owned(),

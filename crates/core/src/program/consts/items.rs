@@ -7,10 +7,11 @@ use std::collections::HashMap;
 
 use super::construct::Maker;
 use super::names::Meaning;
-use super::parse::{Fold, Lost, Operand, Parsed, Parser, declared, wrong};
+use super::parse::{Fold, Lost, Operand, Parsed, Parser, concrete, declared, wrong};
 use super::token::{Kind, Token};
-use super::value::{Const, Struct, Ty};
+use super::value::{Const, Kind as Number, Struct, Ty};
 use super::{Edit, Mend};
+use crate::ops::Num;
 
 /// A module-scope declaration: its tokens, from its attributes on.
 #[derive(Debug, Clone, Copy)]
@@ -119,10 +120,12 @@ fn order(items: &[Item<'_>], tokens: &[Token<'_>]) -> Vec<usize> {
 
 impl<'a> Parser<'a> {
     fn item(&mut self, item: Item<'a>) -> Parsed<()> {
-        self.attributes()?;
+        let start = self.tokens[item.start].start;
+        let id = self.attributes()?;
         let keyword = self.next()?;
         match keyword.text {
-            "const" | "override" | "var" => self.variable(keyword, true)?,
+            "override" => self.setting(id, start)?,
+            "const" | "var" => self.variable(keyword, true)?,
             "alias" => {
                 self.word()?;
                 self.expect("=")?;
@@ -140,8 +143,9 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Attributes; the numbers in some of them are constant expressions.
-    fn attributes(&mut self) -> Parsed<()> {
+    /// Attributes; the numbers in some of them are constant expressions. Gives that of `@id`.
+    fn attributes(&mut self) -> Parsed<Option<i128>> {
+        let mut id = None;
         while self.take("@") {
             let name = self.word()?;
             if !self.sees("(") {
@@ -154,14 +158,17 @@ impl<'a> Parser<'a> {
             }
             self.at += 1;
             while !self.sees(")") {
-                self.whole()?;
+                let number = self.whole()?;
+                if let ("id", Fold::Known(constant)) = (name.text, number.fold) {
+                    id = constant.integer().ok();
+                }
                 if !self.take(",") {
                     break;
                 }
             }
             self.expect(")")?;
         }
-        Ok(())
+        Ok(id)
     }
 
     fn structure(&mut self, name: &'a str) -> Parsed<()> {
@@ -366,6 +373,49 @@ impl<'a> Parser<'a> {
             self.names.global(name.text, meaning);
         } else if let Some(rename) = self.names.local(name.text, meaning) {
             self.edits.push(Edit { start: name.start, end: name.end(), mend: Mend::Rename(rename) });
+        }
+        Ok(())
+    }
+
+    /// An override, which becomes a constant where its value is decided.
+    fn setting(&mut self, id: Option<i128>, start: usize) -> Parsed<()> {
+        let name = self.word()?;
+        let ty = if self.take(":") { Some(self.whole()?) } else { None };
+        let init = if self.take("=") { Some(self.expression()?) } else { None };
+        let end = self.expect(";")?.start;
+        let Some(values) = self.decided else {
+            init.iter().for_each(|init| self.settle(init));
+            return Ok(());
+        };
+        let declared = match (&ty, &init) {
+            (_, Some(init)) => declared(ty.as_ref(), init),
+            (Some(ty), None) => ty.fold.clone(),
+            (None, None) => Fold::Unknown,
+        };
+        let kind = match &declared {
+            Fold::Known(constant) => constant.ty.kind(),
+            Fold::Maker(Maker::Type(ty @ Ty::Scalar(_))) => ty.kind(),
+            _ => match ty.as_ref().map(|ty| &ty.fold) {
+                Some(Fold::Maker(Maker::Type(ty @ Ty::Scalar(_)))) => ty.kind(),
+                _ => None,
+            },
+        };
+        let set = values.get(name.text).or_else(|| values.get(&id?.to_string()));
+        let decided = match (set, kind, declared) {
+            (Some(&value), Some(kind), _) => Const::num(Number::F64, Num::F64(value)).cast(kind.concrete()).ok(),
+            (None, _, Fold::Known(constant)) => concrete(&constant).ok(),
+            (None, _, Fold::Wrong(wrong)) => {
+                self.found.push(*wrong);
+                None
+            }
+            _ => None,
+        };
+        match decided {
+            Some(constant) => {
+                self.names.global(name.text, Meaning::Const(constant.clone()));
+                self.replace(start, end, Mend::Decide(name.text.to_owned(), constant));
+            }
+            None => init.iter().for_each(|init| self.settle(init)),
         }
         Ok(())
     }

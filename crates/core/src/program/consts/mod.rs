@@ -9,7 +9,8 @@
 //! says it is.
 //!
 //! Every replacement has the length of what it replaces, so that all offsets stay: spans need no
-//! map. What is not understood is left alone, for naga to judge; errors that WGSL demands of
+//! map. For a kernel the text is read once more, with overrides as the constants that they are
+//! decided to be: what depends on them has the same bits too. What is not understood is left alone, for naga to judge; errors that WGSL demands of
 //! constants are found here.
 
 mod token;
@@ -27,6 +28,7 @@ use std::fmt::Write;
 
 use self::parse::{Lost, Parser};
 use self::value::{Const, Ty};
+use super::Overrides;
 use crate::diag::Diagnostic;
 use crate::ops::Value;
 
@@ -44,15 +46,17 @@ enum Mend {
     Constant(Const),
     /// `let` becomes `var`.
     Let,
+    /// A declaration of a constant with this name and value, in the place of an override's.
+    Decide(String, Const),
     /// This text.
     Text(&'static str),
     /// Another name of the same length: that with this number.
     Rename(usize),
 }
 
-/// The text as naga should see it.
-pub(super) fn fold(text: &str) -> Result<String, Vec<Diagnostic>> {
-    let mut parser = Parser::new(token::tokens(text));
+/// The text as naga should see it; with overrides decided, where their values are given.
+pub(super) fn fold(text: &str, decided: Option<&Overrides>) -> Result<String, Vec<Diagnostic>> {
+    let mut parser = Parser::new(token::tokens(text), decided);
     match items::module(&mut parser) {
         Ok(()) if parser.found.is_empty() => Ok(write(text, parser)),
         Ok(()) => {
@@ -67,7 +71,7 @@ pub(super) fn fold(text: &str) -> Result<String, Vec<Diagnostic>> {
 fn write(text: &str, mut parser: Parser<'_>) -> String {
     let used: HashSet<&str> = parser.tokens.iter().map(|token| token.text).collect();
     parser.edits.sort_by_key(|edit| edit.start);
-    let mut fresh = Fresh { used, taken: HashSet::new(), next: 0 };
+    let mut fresh = Fresh { used: &used, taken: HashSet::new(), next: 0 };
     let mut known: HashMap<String, String> = HashMap::new();
     let mut renamed: HashMap<usize, Option<String>> = HashMap::new();
     let (mut out, mut tail, mut at) = (String::with_capacity(text.len()), String::new(), 0);
@@ -78,6 +82,10 @@ fn write(text: &str, mut parser: Parser<'_>) -> String {
         let after = match &edit.mend {
             Mend::Let if parser.written.contains(&edit.start) => None,
             Mend::Let => Some("var".to_owned()),
+            Mend::Decide(name, constant) => {
+                let value = declare(constant, &mut fresh, &mut tail, &mut known);
+                value.and_then(|value| fit(&format!("const {name}={value}"), "", before.len()))
+            }
             Mend::Text(text) => Some((*text).to_owned()),
             Mend::Rename(number) => renamed.entry(*number).or_insert_with(|| fresh.sized(before.len())).clone(),
             Mend::Constant(constant) => {
@@ -147,7 +155,7 @@ fn fit(name: &str, before: &str, len: usize) -> Option<String> {
 
 /// Names that the text has nowhere.
 struct Fresh<'a> {
-    used: HashSet<&'a str>,
+    used: &'a HashSet<&'a str>,
     taken: HashSet<String>,
     next: usize,
 }

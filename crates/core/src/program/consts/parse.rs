@@ -13,9 +13,10 @@ use super::eval;
 use super::names::{Meaning, Names};
 use super::number;
 use super::token::{Kind, Token};
-use super::value::{Const, Stop, Ty};
+use super::value::{Const, Kind as Number, Stop, Ty};
 use super::{Edit, Mend};
 use crate::diag::{Diagnostic, Span};
+use crate::program::Overrides;
 
 /// The text is not WGSL, or nothing that is known here: naga should judge it.
 #[derive(Debug)]
@@ -55,11 +56,19 @@ pub(super) struct Parser<'a> {
     pub(super) found: Vec<Diagnostic>,
     /// Where the words of `let`s stand that are written to.
     pub(super) written: HashSet<usize>,
+    /// What overrides are set to, once they are to be decided.
+    pub(super) decided: Option<&'a Overrides>,
+    /// Whether half floats are enabled; naga says where they are not.
+    half: bool,
     depth: u32,
 }
 
 impl<'a> Parser<'a> {
-    pub(super) fn new(tokens: Vec<Token<'a>>) -> Self {
+    pub(super) fn new(tokens: Vec<Token<'a>>, decided: Option<&'a Overrides>) -> Self {
+        let mut directives = tokens.split(|token| token.is(";"));
+        let half = directives.any(|words| {
+            words.first().is_some_and(|first| first.is_word("enable")) && words.iter().any(|word| word.is_word("f16"))
+        });
         Self {
             tokens,
             at: 0,
@@ -67,6 +76,8 @@ impl<'a> Parser<'a> {
             edits: Vec::new(),
             found: Vec::new(),
             written: HashSet::new(),
+            decided,
+            half,
             depth: 0,
         }
     }
@@ -300,7 +311,10 @@ impl<'a> Parser<'a> {
         let (start, end) = (token.start, token.end());
         let plain = |fold: Fold| Operand { start, end, fold, mend: false };
         match token.kind {
-            Kind::Number => Ok(plain(number::parse(token.text).map_or(Fold::Unknown, Fold::Known))),
+            Kind::Number => {
+                let number = number::parse(token.text).filter(|number| self.knows(&number.ty));
+                Ok(plain(number.map_or(Fold::Unknown, Fold::Known)))
+            }
             Kind::Word if token.text == "true" || token.text == "false" => {
                 Ok(plain(Fold::Known(Const::bool(token.text == "true"))))
             }
@@ -313,6 +327,7 @@ impl<'a> Parser<'a> {
                     Some(Meaning::Maker(maker)) => Fold::Maker(maker.clone()),
                     Some(Meaning::Let(_) | Meaning::Other) => Fold::Unknown,
                     None => match (construct::predeclared(token.text), builtin::named(token.text)) {
+                        (Some(Maker::Type(ty)), _) if !self.knows(&ty) => Fold::Unknown,
                         (Some(maker), _) => Fold::Maker(maker),
                         (None, Some(builtin)) => Fold::Builtin(builtin, None),
                         (None, None) => Fold::Unknown,
@@ -330,6 +345,11 @@ impl<'a> Parser<'a> {
             }
             Kind::Symbol | Kind::Open | Kind::Close => Err(Lost),
         }
+    }
+
+    /// Whether a predeclared type may be used.
+    fn knows(&self, ty: &Ty) -> bool {
+        self.half || ty.kind() != Some(Number::F16)
     }
 
     /// A name with a template list.
@@ -395,6 +415,12 @@ impl<'a> Parser<'a> {
             (_, None) if constant && whole => wrong.map_or(Fold::Unknown, Fold::Wrong),
             _ => Fold::Unknown,
         };
+        let half = |ty: &Ty| matches!(ty, Ty::Vector(_, Number::F16));
+        if let (Fold::Builtin(Builtin::Bitcast, Some(ty)), Fold::Unknown) = (&callee.fold, &fold)
+            && half(ty)
+        {
+            self.found.push(half_bits(start, end));
+        }
         // A constructor keeps its arguments, each mended by itself; and so does what naga may have
         // to do at run time.
         let pair = matches!(&fold, Fold::Known(constant) if constant.ty.kind().is_none());
@@ -420,6 +446,13 @@ impl<'a> Parser<'a> {
 pub(super) fn wrong(message: String, start: usize, end: usize) -> Diagnostic {
     let span = Span { start: start as u32, end: end as u32 };
     Diagnostic::error("invalid", message).at(Some(span), "this constant expression has no value")
+}
+
+/// naga would take the bits for single floats.
+fn half_bits(start: usize, end: usize) -> Diagnostic {
+    let mut found = wrong("`bitcast` to half floats is known of constants only".to_owned(), start, end);
+    found.labels[0].text = "this is found at run time".to_owned();
+    found.help("write `vec2<f16>(unpack2x16float(x))`, where `x` is a `u32`")
 }
 
 /// Whether `&&` or `||` looks at its left operand alone.

@@ -58,7 +58,8 @@ fn composite_constants() {
     holds("const M = mat2x2(1, 2, 3, 4) * mat2x2(0, 1, 1, 0);", "all(M[0] == vec2(3, 4)) && M[1].y == 2.0");
     holds("alias V = vec3<i32>;\nconst A = array<V, N>(V(1), V(1, vec2(2, 3)));\nconst N = 2;", "A[1].z + A[0].x == 4");
     holds("const R = modf(vec2(1.5, -2.25));", "all(R.whole == vec2(1.0, -2.0)) && R.fract.y == -0.25");
-    holds("enable f16;\n", "true");
+    holds("enable f16;\nconst H = 1h + vec2<f16>(2, 3h);", "all(H == vec2h(3, 4))");
+    assert_eq!(codes(&format!("const H = u32(1h + 2h);\n{MAIN}")).len(), 1);
 }
 
 #[test]
@@ -144,11 +145,49 @@ fn overrides_may_be_set_past_their_defaults() {
     program.kernel("main", &Overrides::new()).expect_err("the default is too large");
 }
 
-/// Texts of 100 KB that are made of one thing take about as long as they are.
+/// What depends on overrides is evaluated as constants are, with their rules.
+#[test]
+fn overrides_are_constants_once_they_are_decided() {
+    let text = "@id(7) override a: f32 = 0.5;\noverride b = a * 2.0;\noverride c: u32;\noverride unused: i32;\n\
+                override d = bitcast<u32>(mix(b, 3.0f, 0.5f)) + u32(select(0, 1, c > 2u));\n\
+                @group(0) @binding(0) var<storage, read_write> y: array<u32>;\n\
+                var<workgroup> w: array<f32, c / 2u + 1u>;\n\
+                @compute @workgroup_size(c) fn main() { w[c / 2u] = tanh(a); y[0] = d; y[1] = 12u / (c - 4u); }\n";
+    let program = Program::wgsl(text).unwrap_or_else(|report| panic!("{report}"));
+    let decide = |values: &[(&str, f64)]| {
+        program.kernel("main", &values.iter().map(|&(name, value)| (name.to_owned(), value)).collect())
+    };
+    let kernel = decide(&[("7", 1.0), ("c", 6.0)]).unwrap_or_else(|report| panic!("{report}"));
+    assert_eq!((kernel.workgroup_size, kernel.workgroup_bytes), ([6, 1, 1], 16));
+    // mix(2, 3, 0.5) is 2.5, and c is over 2.
+    let stored = format!("{:?}", kernel.module());
+    assert!(stored.contains(&format!("U32({})", 2.5_f32.to_bits() + 1)), "{stored}");
+    let codes = |values: &[(&str, f64)]| decide(values).map_err(|report| report.diagnostics[0].code).map(|_| ());
+    assert_eq!(codes(&[("c", 4.0)]), Err("override-value"), "12 is divided by c - 4");
+    assert_eq!(codes(&[("c", 0.0)]), Err("workgroup-size"));
+    assert_eq!(codes(&[]), Err("missing-override"));
+}
+
+/// naga would take the bits for single floats without a word.
+#[test]
+fn bits_are_not_taken_for_half_floats_at_run_time() {
+    let text = |value: &str| {
+        format!(
+            "enable f16;\n@group(0) @binding(0) var<storage, read_write> b: array<u32>;\n\
+             @compute @workgroup_size(1) fn main() {{ b[1] = u32(f32(bitcast<vec2<f16>>({value}).x)); }}\n"
+        )
+    };
+    kernel(&text("0x3c004000u"));
+    wrong(&text("b[0]"), "bitcast<vec2<f16>>(b[0])", "`bitcast` to half floats");
+}
+
+/// Texts that are made of one thing, many times; naga's time for statements grows with their square.
 #[test]
 fn long_texts_are_read() {
-    let long =
-        |piece: &str, before: &str, after: &str| format!("{before}{}{after}", piece.repeat(100_000 / piece.len()));
+    let long = |piece: &str, before: &str, after: &str| {
+        let bytes = if before.contains("fn main") { 20_000 } else { 100_000 };
+        format!("{before}{}{after}", piece.repeat(bytes / piece.len()))
+    };
     let body = "@compute @workgroup_size(1) fn main() { var x = 1.0; ";
     for text in [
         long("x = sin(1.5) + x; ", body, "}\n"),
