@@ -17,7 +17,7 @@ use crate::check::Checked;
 
 pub use crate::stop::{Reason, Stop};
 pub use control::{Clock, Control};
-pub use error::{Error, Unsupported, missed, stopped, unsupported};
+pub use error::{Error, Unsupported, missed, stopped, too_large, unsupported};
 pub use fit::{fit, grid_within, io_fits};
 
 /// What kind of thing runs the kernels.

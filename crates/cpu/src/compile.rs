@@ -6,7 +6,7 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{AbiParam, Signature, UserFuncName};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
-use cranelift_module::{Linkage, Module};
+use cranelift_module::{FuncId, Linkage, Module};
 use seawall_core::diag::Span;
 use seawall_core::program::Kernel;
 
@@ -33,6 +33,15 @@ pub enum Error {
     #[error("no code generator for this processor: {reason}")]
     Target {
         /// As the code generator says.
+        reason: String,
+    },
+    /// It is too large, or nested too deeply.
+    #[error(transparent)]
+    Excess(#[from] build::Excess),
+    /// There is no thread to compile on.
+    #[error("no thread to compile on: {reason}")]
+    Thread {
+        /// As the system says.
         reason: String,
     },
     /// The code generator gave up, on a function too large for it.
@@ -67,6 +76,33 @@ pub enum Error {
 /// Memory of a worker for one kernel: for workgroup variables, private ones, values that live across
 /// barriers and frames that are too large for a stack.
 const SCRATCH_BYTES_MAX: u64 = 1 << 30;
+/// What a call takes of the stack besides the frame: where to go back to, in code and on the stack.
+const CALL_BYTES: u64 = 16;
+
+/// The code generator's instructions for one kernel: what takes it two seconds, and 500 MiB.
+pub(crate) const INSTRUCTIONS_MAX: usize = 1 << 20;
+
+/// How large a kernel has become on its way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Count {
+    /// Functions, the kernel itself included: those that are called, not those that are written out.
+    pub functions: usize,
+    /// Nodes of the SPMD form.
+    pub nodes: usize,
+    /// The code generator's instructions, before it has optimised them.
+    pub instructions: usize,
+    /// Machine code.
+    pub bytes: usize,
+    /// The frames of all functions, of which no more than one each is ever on the stack.
+    pub stack_bytes: u64,
+}
+
+impl Count {
+    fn add(&mut self, (bytes, stack_bytes): (usize, u64)) {
+        self.bytes += bytes;
+        self.stack_bytes += stack_bytes;
+    }
+}
 
 /// Compiled code, freed when dropped.
 pub(crate) struct Code {
@@ -80,6 +116,7 @@ pub(crate) struct Code {
     loops: Vec<(ir::Label, Option<Span>)>,
     /// Operations of one invocation, roughly.
     pub(crate) cost: u64,
+    pub(crate) count: Count,
 }
 
 impl std::fmt::Debug for Code {
@@ -166,48 +203,80 @@ pub(crate) struct Options {
     pub(crate) edge: Option<Edge>,
 }
 
-/// A kernel with all that its code depends on.
-pub(crate) struct Analysed {
+/// A function with all that its code depends on.
+pub(crate) struct Part {
     pub(crate) function: ir::Function,
     pub(crate) shapes: Shapes,
-    /// Why it has the width of these shapes.
-    pub(crate) because: width::Because,
     pub(crate) ranges: Ranges,
 }
 
-/// Compiles a kernel for this machine, as long as it is to go on.
+/// A kernel with all that its code depends on.
+pub(crate) struct Analysed {
+    pub(crate) part: Part,
+    /// Why it has the width of these shapes.
+    pub(crate) because: width::Because,
+    /// The functions that it calls, by their numbers.
+    pub(crate) callees: Vec<Part>,
+}
+
+/// Compiles a kernel for this machine, as long as it is to go on. The caller's thread has a stack of
+/// [`STACK_BYTES`].
 pub(crate) fn compile(
     target: &Target,
     kernel: &Arc<Kernel>,
     options: Options,
     go_on: &dyn Fn() -> bool,
 ) -> Result<Code, Error> {
-    let Analysed { function, shapes, ranges, .. } = analyse(target, kernel, options);
+    let Analysed { part, callees, .. } = analyse(target, kernel, options)?;
     if !go_on() {
         return Err(Error::GivenUp);
     }
-    let mut code = generate(target, function, &shapes, &ranges, options.effort)?;
+    let mut code = generate(target, part, &callees, options.effort)?;
     if let Some(edge) = options.edge {
         code.guard(edge).map_err(|error| Error::Memory { reason: error.to_string() })?;
     }
     Ok(code)
 }
 
+/// Runs code that goes as deep as a kernel is nested, whatever stack the caller has.
+pub(crate) fn on_own_stack<T: Send>(code: impl FnOnce() -> T + Send) -> Result<T, Error> {
+    std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().name("seawall-compile".to_owned()).stack_size(STACK_BYTES);
+        let thread = builder.spawn_scoped(scope, code).map_err(|error| Error::Thread { reason: error.to_string() })?;
+        Ok(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })
+}
+
 /// All that comes before the writing of code.
-pub(crate) fn analyse(target: &Target, kernel: &Arc<Kernel>, options: Options) -> Analysed {
-    let mut function = build::build(kernel);
+pub(crate) fn analyse(target: &Target, kernel: &Arc<Kernel>, options: Options) -> Result<Analysed, Error> {
+    let build::Built { kernel: mut function, mut callees } = build::build(kernel)?;
     if options.contract && Features::of(&**target.any()).fused {
-        build::contract(&mut function);
+        callees.iter_mut().chain([&mut function]).for_each(build::contract);
     }
     verified(&function);
-    let (mut shapes, because) = width::choose(&function, options.lanes);
-    if asked::ask(&mut function, &shapes) {
-        shapes = shape::analyse(&function, shapes.width);
+    let (shapes, because) = width::choose(&function, options.lanes);
+    let width = shapes.width;
+    let callees = callees.into_iter().map(|callee| {
+        verified(&callee);
+        let shapes = shape::analyse(&callee, width);
+        part(callee, shapes)
+    });
+    let callees = callees.collect();
+    Ok(Analysed { part: part(function, shapes), because, callees })
+}
+
+/// What comes after the choice of a width.
+fn part(mut function: ir::Function, mut shapes: Shapes) -> Part {
+    // Both move accesses of memory, which functions that are called may touch too.
+    if function.calls.is_empty() {
+        if asked::ask(&mut function, &shapes) {
+            shapes = shape::analyse(&function, shapes.width);
+        }
+        beside::bring(&mut function, &shapes);
+        verified(&function);
     }
-    beside::bring(&mut function, &shapes);
-    verified(&function);
     let ranges = range::analyse(&function, &shapes);
-    Analysed { function, shapes, because, ranges }
+    Part { function, shapes, ranges }
 }
 
 fn verified(function: &ir::Function) {
@@ -219,39 +288,68 @@ fn verified(function: &ir::Function) {
 }
 
 /// Writes the code of a function whose values have these shapes and ranges.
-pub(crate) fn generate(
-    target: &Target,
-    function: ir::Function,
-    shapes: &Shapes,
-    ranges: &Ranges,
-    effort: Option<Effort>,
-) -> Result<Code, Error> {
-    let frame = Frame::new(&function, shapes);
+pub(crate) fn generate(target: &Target, part: Part, callees: &[Part], effort: Option<Effort>) -> Result<Code, Error> {
+    let frame = Frame::new(&part.function, &part.shapes);
+    let mut contexts = Vec::with_capacity(callees.len());
+    for callee in callees {
+        let mut context = cranelift_codegen::Context::new();
+        write(target, callee, &frame.for_callee(), &mut context, None);
+        contexts.push(context);
+    }
     let mut context = cranelift_codegen::Context::new();
-    let leaves = write(target, &function, shapes, ranges, &frame, &mut context);
-    let isa = target.isa(effort.unwrap_or_else(|| Effort::of(context.func.dfg.num_insts())));
+    let leaves = write(target, &part, &frame, &mut context, Some(callees.len() as u32));
+    let all = contexts.iter().chain([&context]).map(|context| context.func.dfg.num_insts());
+    let mut count = Count { functions: callees.len() + 1, instructions: all.clone().sum(), ..Count::default() };
+    count.nodes = callees.iter().chain([&part]).map(|part| nodes(&part.function)).sum();
+    if count.instructions > INSTRUCTIONS_MAX {
+        let mut parts: Vec<(usize, &Part)> = all.clone().zip(callees.iter().chain([&part])).collect();
+        parts.sort_by_key(|&(instructions, _)| std::cmp::Reverse(instructions));
+        let function = parts[0].1.function.name.clone();
+        return Err(build::Excess::Instructions { function, instructions: count.instructions }.into());
+    }
+    // One code generator for all: the one that the largest of them wants.
+    let nesting = callees.iter().chain([&part]).map(|part| part.function.body.nesting());
+    let wanted = all.zip(nesting).map(|(instructions, nesting)| Effort::of(instructions, nesting));
+    let isa = target.isa(effort.or(wanted.max()).unwrap_or(Effort::Most));
     let mut module = JITModule::new(JITBuilder::with_isa(isa.clone(), cranelift_module::default_libcall_names()));
     let refuse = |error: cranelift_module::ModuleError| Error::Codegen { reason: error.to_string() };
-    // Calls go by number, so that these come first.
+    let define = |module: &mut JITModule, id: FuncId, mut context: cranelift_codegen::Context| {
+        context.func.name = UserFuncName::user(0, id.as_u32());
+        let failed = |error: cranelift_module::ModuleError| Error::Codegen { reason: format!("{error:?}") };
+        module.define_function(id, &mut context).map_err(failed)?;
+        let Some(code) = context.compiled_code() else { unreachable!("invariant code: it was just written") };
+        let Some(layout) = code.buffer.frame_layout() else {
+            unreachable!("invariant frames: the code generator knows its own")
+        };
+        Ok::<(usize, u64), Error>((code.code_buffer().len(), u64::from(layout.frame_to_fp_offset) + CALL_BYTES))
+    };
+    // Calls go by number, so that these come first, and in this order.
+    let mut ids = Vec::with_capacity(callees.len());
+    for context in &contexts {
+        ids.push(module.declare_anonymous_function(&context.func.signature).map_err(refuse)?);
+    }
     for leaf in &leaves {
         let id = module.declare_anonymous_function(&clif::leaf_signature()).map_err(refuse)?;
         module.define_function_bytes(id, 32, &leaf.bytes, &[]).map_err(refuse)?;
     }
     let id = module.declare_function("kernel", Linkage::Local, &context.func.signature).map_err(refuse)?;
-    context.func.name = UserFuncName::user(0, id.as_u32());
-    module.define_function(id, &mut context).map_err(|error| Error::Codegen { reason: format!("{error:?}") })?;
-    let layout = context.compiled_code().and_then(|code| code.buffer.frame_layout());
-    let bytes = layout.map(|layout| u64::from(layout.frame_to_fp_offset));
-    let bytes = bytes.unwrap_or_else(|| unreachable!("invariant frames: the code generator knows its own"));
-    module.clear_context(&mut context);
+    for (id, context) in ids.into_iter().zip(contexts) {
+        count.add(define(&mut module, id, context)?);
+    }
+    count.add(define(&mut module, id, context)?);
     module.finalize_definitions().map_err(refuse)?;
     let pointer = module.get_finalized_function(id);
     // SAFETY: it was declared and written with this signature, and lives as long as `module`.
     let entry = unsafe { std::mem::transmute::<*const u8, Entry>(pointer) };
-    let cost = cost(&function.body, 1);
-    let loops = function.loops;
-    let mut code = Code { module: Some(module), entry, frame, stack: Stack::Own, guarded: None, loops, cost };
-    code.stack = Stack::of(bytes).ok_or(Error::Frame { bytes })?;
+    let mut costs = Vec::with_capacity(callees.len());
+    for callee in callees {
+        costs.push(cost(&callee.function, &costs, &callee.function.body, 1));
+    }
+    let cost = cost(&part.function, &costs, &part.function.body, 1);
+    let loops = part.function.loops;
+    let bytes = count.stack_bytes;
+    let stack = Stack::of(bytes).ok_or(Error::Frame { bytes })?;
+    let code = Code { module: Some(module), entry, frame, stack, guarded: None, loops, cost, count };
     if code.scratch_bytes() > SCRATCH_BYTES_MAX {
         return Err(Error::Scratch { bytes: code.scratch_bytes() });
     }
@@ -262,29 +360,46 @@ pub(crate) fn generate(
 /// functions that it calls, by their numbers.
 pub(crate) fn write(
     target: &Target,
-    function: &ir::Function,
-    shapes: &Shapes,
-    ranges: &Ranges,
+    Part { function, shapes, ranges }: &Part,
     frame: &Frame,
     context: &mut cranelift_codegen::Context,
+    first_leaf: Option<u32>,
 ) -> Vec<wide::Code> {
     let isa = target.any();
     let config = isa.frontend_config();
-    context.func.signature = Signature::new(config.default_call_conv);
-    context.func.signature.params.extend([AbiParam::new(I64); 3]);
+    let convention = config.default_call_conv;
+    if function.is_callee {
+        context.func.signature = clif::callee_signature(convention);
+    } else {
+        context.func.signature = Signature::new(convention);
+        context.func.signature.params.extend([AbiParam::new(I64); 3]);
+    }
     let mut scratch = FunctionBuilderContext::new();
     let builder = FunctionBuilder::new(&mut context.func, &mut scratch);
-    let clif = Clif::new(builder, shapes.width, config.default_call_conv, Features::of(&**isa));
-    walk::walk(function, shapes, ranges, frame, clif).finish(config)
+    let clif = Clif::new(builder, shapes.width, convention, Features::of(&**isa), first_leaf);
+    let write = if function.is_callee { walk::callee } else { walk::walk };
+    write(function, shapes, ranges, frame, clif).finish(config)
 }
 
-/// Operations of one invocation, taking ten turns for each loop.
-fn cost(region: &ir::Region, weight: u64) -> u64 {
+fn nodes(function: &ir::Function) -> usize {
+    let mut nodes = 0;
+    function.body.visit(&mut |region| nodes += region.nodes.len());
+    nodes
+}
+
+/// Operations of one invocation, taking ten turns for each loop; `callees` are those of functions.
+fn cost(f: &ir::Function, callees: &[u64], region: &ir::Region, weight: u64) -> u64 {
     let node = |node: &ir::Node| match node {
-        ir::Node::Let(_) | ir::Node::Store { .. } | ir::Node::Barrier => weight,
-        ir::Node::If { accept, reject, .. } => cost(accept, weight).saturating_add(cost(reject, weight)),
-        ir::Node::Block { body, .. } => cost(body, weight),
-        ir::Node::Loop { body, .. } => cost(body, weight.saturating_mul(10)),
+        ir::Node::Let(value) => match f.op(*value) {
+            ir::Op::Run(callee) => weight.saturating_mul(callees[*callee as usize]),
+            _ => weight,
+        },
+        ir::Node::Store { .. } | ir::Node::Barrier => weight,
+        ir::Node::If { accept, reject, .. } => {
+            cost(f, callees, accept, weight).saturating_add(cost(f, callees, reject, weight))
+        }
+        ir::Node::Block { body, .. } => cost(f, callees, body, weight),
+        ir::Node::Loop { body, .. } => cost(f, callees, body, weight.saturating_mul(10)),
     };
     region.nodes.iter().map(node).fold(0, u64::saturating_add)
 }

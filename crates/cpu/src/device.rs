@@ -8,6 +8,7 @@ use seawall_core::check::Checked;
 use seawall_core::device::{self, Buffer, Caps, Error, Kind, Limits, Stop};
 use seawall_core::program::Kernel;
 
+use crate::build::Excess;
 use crate::compile::{self, Code};
 use crate::crew::Crew;
 use crate::exec::barrier::WORKERS_MAX;
@@ -129,6 +130,25 @@ impl Device {
     }
 }
 
+/// A kernel that could not be compiled, as the contract has it.
+fn refuse(kernel: &Kernel, error: &compile::Error) -> Error {
+    let (code, span) = match error {
+        compile::Error::Excess(Excess::Operations { span, .. }) => ("too-large", *span),
+        compile::Error::Excess(Excess::Nesting { span, .. }) => ("too-deep", *span),
+        compile::Error::Excess(Excess::Instructions { .. }) => ("too-large", None),
+        compile::Error::Target { .. }
+        | compile::Error::Thread { .. }
+        | compile::Error::Codegen { .. }
+        | compile::Error::Scratch { .. }
+        | compile::Error::Frame { .. }
+        | compile::Error::Memory { .. }
+        | compile::Error::GivenUp => {
+            return device::unsupported(kernel, ID, &error.to_string());
+        }
+    };
+    device::too_large(kernel, ID, code, &error.to_string(), span)
+}
+
 fn memory_of<'a>(buffer: &'a Buffer, device: &str) -> Result<&'a Memory, Error> {
     buffer.memory.downcast_ref().ok_or_else(|| Error::ForeignBuffer { device: device.to_owned() })
 }
@@ -176,7 +196,7 @@ impl device::Device for Device {
             let (target, options, made) = (self.target.clone(), self.options, kernel.clone());
             let compile = move |wanted: &Wanted<'_>| {
                 let code = compile::compile(&target, &made, options, &|| wanted.go_on());
-                code.map_err(|error| device::unsupported(&made, ID, &error.to_string()))
+                code.map_err(|error| refuse(&made, &error))
             };
             let got = self.codes.get(kernel, &self.options, stop, compile);
             got.map_err(|missed| device::missed(kernel, ID, missed))

@@ -7,7 +7,7 @@ use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::ir::immediates::Imm64;
 use seawall_core::program::Kernel;
 
-use crate::compile::{self, Analysed, Error, Options};
+use crate::compile::{self, Analysed, Count, Error, Options, Part};
 use crate::device::Config;
 use crate::helpers::{self, Helper};
 use crate::shape::{Shape, Shapes};
@@ -26,26 +26,40 @@ pub enum Stage {
     Asm,
 }
 
+/// How large a kernel becomes when it is compiled.
+pub fn count(kernel: &Arc<Kernel>, config: Config) -> Result<Count, Error> {
+    let options = Options { lanes: config.lanes, contract: config.contract, effort: config.effort, edge: None };
+    let target = compile::target()?;
+    compile::on_own_stack(|| compile::compile(&target, kernel, options, &|| true).map(|code| code.count))?
+}
+
 /// The text of a stage. The same kernel always gives the same text on one machine.
 pub fn dump(kernel: &Arc<Kernel>, stage: Stage, config: Config) -> Result<String, Error> {
+    compile::on_own_stack(|| text(kernel, stage, config))?
+}
+
+fn text(kernel: &Arc<Kernel>, stage: Stage, config: Config) -> Result<String, Error> {
     let target = compile::target()?;
     let options = Options { lanes: config.lanes, contract: config.contract, effort: config.effort, edge: None };
-    let analysed = compile::analyse(&target, kernel, options);
-    let (context, leaves) = clif(&target, &analysed);
-    let text = match stage {
-        Stage::Spmd => spmd(&analysed.function, &analysed.shapes),
-        Stage::Clif => named(context.func.display().to_string()),
-        Stage::Asm => named(asm(&target, context, &leaves, config.effort)?),
-    };
+    let Analysed { part, because, callees } = compile::analyse(&target, kernel, options)?;
+    let frame = Frame::new(&part.function, &part.shapes);
+    let mut text = String::new();
+    for callee in &callees {
+        let mut context = Context::new();
+        compile::write(&target, callee, &frame.for_callee(), &mut context, None);
+        text.push_str(&shown(&target, callee, context, &[], stage, config.effort)?);
+    }
+    let mut context = Context::new();
+    let leaves = compile::write(&target, &part, &frame, &mut context, Some(callees.len() as u32));
+    text.push_str(&shown(&target, &part, context, &leaves, stage, config.effort)?);
+    let (function, shapes) = (&part.function, &part.shapes);
     let wide: String = leaves.iter().map(|leaf| format!("; loop {} in vectors of 256 bits\n", leaf.label)).collect();
-    let abreast: String = analysed
-        .function
+    let abreast: String = function
         .abreast
         .iter()
         .map(|at| format!("; loop {} abreast: each turn takes another row of {}\n", at.label, at.memory))
         .collect();
-    let paired: String = analysed
-        .function
+    let paired: String = function
         .paired
         .iter()
         .map(|at| {
@@ -54,20 +68,17 @@ pub fn dump(kernel: &Arc<Kernel>, stage: Stage, config: Config) -> Result<String
             format!("; {axis} and {axis}+{by} as one: in loop {} both load the same of {}\n", at.label, at.memory)
         })
         .collect();
-    let next: String = next::rows(&analysed.function)
+    let next: String = next::rows(function)
         .iter()
         .flat_map(|(barrier, rows)| rows.iter().map(move |row| (barrier, row.bytes, row.memory)))
         .map(|(barrier, bytes, memory)| {
             format!("; {bytes} bytes of {memory} fetched ahead at barrier {barrier}: the next workgroup reads them\n")
         })
         .collect();
-    let together = walk::together::plan(&analysed.function)
+    let together = walk::together::plan(function)
         .map(|plan| format!("; {} workgroups go together: what they read lies side by side\n", plan.count))
         .unwrap_or_default();
-    Ok(format!(
-        "; width {}: {}\n{abreast}{paired}{wide}{together}{next}{text}",
-        analysed.shapes.width, analysed.because
-    ))
+    Ok(format!("; width {}: {because}\n{abreast}{paired}{wide}{together}{next}{text}", shapes.width))
 }
 
 fn spmd(function: &ir::Function, shapes: &Shapes) -> String {
@@ -79,17 +90,29 @@ fn spmd(function: &ir::Function, shapes: &Shapes) -> String {
     })
 }
 
-fn clif(target: &Target, analysed: &Analysed) -> (Context, Vec<wide::Code>) {
-    let Analysed { function, shapes, ranges, .. } = analysed;
-    let mut context = Context::new();
-    let leaves = compile::write(target, function, shapes, ranges, &Frame::new(function, shapes), &mut context);
-    (context, leaves)
+/// The text of one function.
+fn shown(
+    target: &Target,
+    part: &Part,
+    context: Context,
+    leaves: &[wide::Code],
+    stage: Stage,
+    effort: Option<Effort>,
+) -> Result<String, Error> {
+    Ok(match stage {
+        Stage::Spmd => spmd(&part.function, &part.shapes),
+        Stage::Clif => named(context.func.display().to_string()),
+        Stage::Asm => {
+            let nesting = part.function.body.nesting();
+            let effort = effort.unwrap_or_else(|| Effort::of(context.func.dfg.num_insts(), nesting));
+            named(asm(target, context, leaves, effort)?)
+        }
+    })
 }
 
-fn asm(target: &Target, mut context: Context, leaves: &[wide::Code], effort: Option<Effort>) -> Result<String, Error> {
+fn asm(target: &Target, mut context: Context, leaves: &[wide::Code], effort: Effort) -> Result<String, Error> {
     context.set_disasm(true);
     let instructions = context.func.dfg.num_insts();
-    let effort = effort.unwrap_or_else(|| Effort::of(instructions));
     let code = context
         .compile(&**target.isa(effort), &mut ControlPlane::default())
         .map_err(|error| Error::Codegen { reason: format!("{:?}", error.inner) })?;

@@ -30,10 +30,11 @@ mod dump;
 #[cfg(test)]
 mod mutants;
 
-pub use compile::{Error as CompileError, STACK_BYTES};
+pub use build::Excess;
+pub use compile::{Count, Error as CompileError, STACK_BYTES};
 pub use crew::{Crew, Promise};
 pub use device::{COMPILES_MAX, Config, Device, ID, OpenError, THREADS_MAX, compilers};
-pub use dump::{Stage, dump};
+pub use dump::{Stage, count, dump};
 pub use exec::fault::Case;
 pub use exec::memory::Edge;
 pub use fork::Process;

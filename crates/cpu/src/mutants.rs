@@ -12,6 +12,7 @@ use seawall_core::device::{Control, Host, Io, Loaded as _};
 use seawall_core::program::{Overrides, Program};
 use seawall_core::schedule::{self, Binding, Buffer, BufferId, HostId, KernelId, Life, Schedule, Step};
 
+use crate::compile::Part;
 use crate::exec::pool::Pool;
 use crate::ir::{Address, Binary, Bound, Def, End, Function, Node, Op, Region, Ty, Value};
 use crate::range::Ranges;
@@ -74,15 +75,16 @@ fn run_on(
     lie: impl FnOnce(&mut Ranges),
 ) -> Vec<u32> {
     let kernel = Arc::new(Program::wgsl(text).unwrap().kernel("main", &Overrides::new()).unwrap());
-    let mut function = build::build(&kernel);
+    let mut function = build::build(&kernel).unwrap().kernel;
     let (mut shapes, _) = width::choose(&function, Some(Lanes::Eight));
     change(&mut function, &mut shapes);
     let mut ranges = range::analyse(&function, &shapes);
     lie(&mut ranges);
-    let code = compile::generate(&compile::target().unwrap(), function, &shapes, &ranges, None).unwrap();
+    let part = Part { function, shapes, ranges };
+    let code = compile::generate(&compile::target().unwrap(), part, &[], None).unwrap();
     let bytes = u64::from(words) * 4;
     let whole = Binding { buffer: BufferId(0), offset: 0, bytes };
-    let part = Binding { bytes: u64::from(bound) * 4, ..whole };
+    let bound = Binding { bytes: u64::from(bound) * 4, ..whole };
     let schedule = Schedule {
         kernels: vec![kernel],
         buffers: vec![Buffer { name: "v".to_owned(), bytes, life: Life::Transient }],
@@ -90,7 +92,7 @@ fn run_on(
         steps: vec![
             Step::Upload { host: HostId(0), at: 0, to: whole },
             Step::Barrier,
-            Step::Dispatch { kernel: KernelId(0), grid: [1, 1, 1], bindings: vec![part] },
+            Step::Dispatch { kernel: KernelId(0), grid: [1, 1, 1], bindings: vec![bound] },
             Step::Barrier,
             Step::Download { from: whole, host: HostId(0), at: 0, length: None },
         ],
@@ -393,7 +395,7 @@ fn no_pairs_of_those_who_part() {
     for (leave, paired) in [("", true), ("if id.x == 3u { break; }", true), ("if id.y == 3u { break; }", false)] {
         let text = PAIRS.replace("// leave", leave);
         let kernel = Program::wgsl(&text).unwrap().kernel("main", &Overrides::new()).unwrap();
-        assert_eq!(build::build(&kernel).paired.is_some(), paired, "{leave}");
+        assert_eq!(build::build(&kernel).unwrap().kernel.paired.is_some(), paired, "{leave}");
     }
 }
 

@@ -127,6 +127,8 @@ struct Analysis<'a> {
     known: Shapes,
     around: Vec<Around>,
     ways: HashMap<Label, Vec<Way>>,
+    /// How far apart those are that have left for a label so far.
+    left: HashMap<Label, Control>,
     /// The loops around each definition.
     loops: HashMap<Value, Vec<Label>>,
     changed: bool,
@@ -142,12 +144,20 @@ pub(crate) fn analyse(f: &Function, width: u32) -> Shapes {
         ragged: HashSet::new(),
         uneven: HashSet::new(),
     };
-    let mut analysis =
-        Analysis { f, known, around: Vec::new(), ways: HashMap::new(), loops: HashMap::new(), changed: true };
+    let mut analysis = Analysis {
+        f,
+        known,
+        around: Vec::new(),
+        ways: HashMap::new(),
+        left: HashMap::new(),
+        loops: HashMap::new(),
+        changed: true,
+    };
     analysis.inputs();
     while analysis.changed {
         analysis.changed = false;
         analysis.ways.clear();
+        analysis.left.clear();
         analysis.region(&f.body);
     }
     analysis.known
@@ -276,8 +286,7 @@ impl Analysis<'_> {
     fn mark_leavers(&mut self) {
         for i in 0..self.around.len() {
             let Around::Label(label) = self.around[i] else { continue };
-            let left = self.ways.get(&label).into_iter().flatten().map(|way| way.control).max();
-            let Some(control @ (Control::Even | Control::Varying)) = left else { continue };
+            let Some(&control @ (Control::Even | Control::Varying)) = self.left.get(&label) else { continue };
             let known = |around: &Around| matches!(around, Around::After(at, c) if *at == label && *c >= control);
             if !self.around[i..].iter().any(known) {
                 self.around.push(Around::After(label, control));
@@ -325,6 +334,8 @@ impl Analysis<'_> {
         if control != Control::Uniform || leaves.iter().any(|at| self.known.uneven.contains(at)) {
             self.changed |= self.known.parted.insert(label);
         }
+        let before = self.left.entry(label).or_insert(control);
+        *before = (*before).max(control);
         self.ways.entry(label).or_default().push(Way { args: args.to_vec(), control, leaves });
     }
 
@@ -384,6 +395,8 @@ impl Analysis<'_> {
                 }
             }
             Op::Atomic { .. } => Shape::Varying,
+            // It gives nothing.
+            Op::Run(_) => Shape::Uniform,
             op => {
                 let mut shape = Shape::Uniform;
                 op.each(|operand| shape = self.all(shape, of(operand)));

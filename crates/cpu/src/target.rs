@@ -9,7 +9,7 @@ use cranelift_codegen::settings::{self, Configurable};
 /// and finding places for many such values takes time that grows with the square of their
 /// number. A function of a hundred thousand instructions, which would take minutes so, is worth
 /// more soon than it is fast.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effort {
     /// All optimisations.
     Most,
@@ -24,8 +24,13 @@ impl Effort {
     const MOST_MAX: usize = 12_000;
     const LESS_MAX: usize = 64_000;
 
-    /// What a function of this many instructions is worth.
-    pub(crate) fn of(instructions: usize) -> Self {
+    /// Regions inside one another that keep as many values alive as others do.
+    const NESTING_PLAIN: usize = 16;
+
+    /// What a function of this many instructions is worth. Each region that others lie in keeps what
+    /// comes after it alive through all of them: it counts as if there were so many more.
+    pub(crate) fn of(instructions: usize, nesting: usize) -> Self {
+        let instructions = instructions.saturating_mul(1 + nesting / Self::NESTING_PLAIN);
         if instructions <= Self::MOST_MAX {
             Self::Most
         } else if instructions <= Self::LESS_MAX {
@@ -107,6 +112,7 @@ mod tests {
     fn larger_functions_are_worth_less_effort() {
         let sizes = [0, 12_000, 12_001, 64_000, 64_001, usize::MAX];
         use Effort::{Least, Less, Most};
-        assert_eq!(sizes.map(Effort::of), [Most, Most, Less, Less, Least, Least]);
+        assert_eq!(sizes.map(|size| Effort::of(size, 3)), [Most, Most, Less, Less, Least, Least]);
+        assert_eq!(Effort::of(12_000, 160), Least, "deep nesting counts");
     }
 }

@@ -203,6 +203,10 @@ impl Tally<'_> {
 
     fn value(&mut self, value: Value, weight: u64) {
         match self.f.op(value) {
+            Op::Run(callee) => {
+                let work = weight.saturating_mul(self.f.calls[*callee as usize]);
+                self.work = self.work.saturating_add(work);
+            }
             Op::Load { at, .. } if weight > 1 => {
                 let scattered = at.terms.iter().any(|term| self.shapes.of(term.index) == Shape::Varying);
                 self.gathers = self.gathers.saturating_add(if scattered { weight } else { 0 });

@@ -246,6 +246,16 @@ pub fn unsupported(kernel: &Kernel, device: &str, reason: &str) -> Error {
     Error::Unsupported(Box::new(Unsupported { device: device.to_owned(), report }))
 }
 
+/// The kernel is larger than a device can compile, by a limit with a code of its own: at `span`,
+/// if that is known.
+pub fn too_large(kernel: &Kernel, device: &str, code: &'static str, reason: &str, span: Option<Span>) -> Error {
+    let message = format!("`{}` is too much for device `{device}`: {reason}", kernel.name);
+    let span = span.map(|span| span.first_line(&kernel.source().text));
+    let diagnostic = Diagnostic::error(code, message).at(span, "here");
+    let report = Report { source: kernel.source().clone(), diagnostics: vec![diagnostic] };
+    Error::Unsupported(Box::new(Unsupported { device: device.to_owned(), report }))
+}
+
 /// The run was ended before `kernel` was done, in the loop at `around` if it was in one.
 pub fn stopped(kernel: &Kernel, reason: Reason, around: Option<Span>) -> Error {
     let message = format!("{reason}, in `{}`", kernel.name);

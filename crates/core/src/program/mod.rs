@@ -12,6 +12,7 @@ mod attributes;
 mod offsets;
 mod grid;
 pub mod walk;
+pub mod size;
 mod effects;
 mod extent;
 mod needs;

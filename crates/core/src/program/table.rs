@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use naga::valid::ModuleInfo;
-use naga::{AddressSpace, EntryPoint, Module, StorageAccess, TypeInner};
+use naga::{AddressSpace, EntryPoint, Function, Handle, Module, StorageAccess, TypeInner};
 
 use super::effects::{self, Touched};
-use super::{Access, Buffer, Kernel, Overrides, needs, overrides};
+use super::{Access, Buffer, Kernel, Overrides, needs, overrides, walk};
 use crate::diag::{Diagnostic, Source, Span, closest};
 use crate::layout::Type;
 
@@ -21,7 +21,12 @@ pub(super) fn kernel(
         return Err(vec![unknown_entry(module, entry)]);
     }
     let (module, info) = overrides::decide((source, wgsl), (module, info), entry, values)?;
-    let touched = effects::of(&module, &module.entry_points[0].function);
+    let entry_point = &module.entry_points[0].function;
+    let touched = effects::of(&module, entry_point);
+    let large = large_variables(&module, entry_point);
+    if !large.is_empty() {
+        return Err(large);
+    }
     Ok(Kernel {
         name: entry.to_owned(),
         workgroup_size: module.entry_points[0].workgroup_size,
@@ -35,6 +40,35 @@ pub(super) fn kernel(
         module,
         info,
     })
+}
+
+/// Bytes of one variable of an invocation at most: two thousand times what WGSL promises for all.
+const VARIABLE_BYTES_MAX: u32 = 1 << 24;
+
+/// One diagnostic for each variable of an invocation that is too large for any device.
+fn large_variables(module: &Module, entry: &Function) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let mut see = |name: &Option<String>, ty: Handle<naga::Type>, span: naga::Span| {
+        let bytes = module.types[ty].inner.size(module.to_ctx());
+        if bytes > VARIABLE_BYTES_MAX {
+            let name = name.as_deref().unwrap_or("a variable");
+            let message = format!("`{name}` takes {bytes} bytes in each invocation; the limit is {VARIABLE_BYTES_MAX}");
+            let diagnostic = Diagnostic::error("too-large", message).at(Span::of(span), "this variable");
+            found.push(diagnostic.help("keep it in a storage buffer, which all invocations share"));
+        }
+    };
+    for (handle, var) in module.global_variables.iter() {
+        if var.space == AddressSpace::Private {
+            see(&var.name, var.ty, module.global_variables.get_span(handle));
+        }
+    }
+    let helpers = walk::helpers(module, entry).into_iter().map(|handle| &module.functions[handle]);
+    for function in helpers.chain([entry]) {
+        for (handle, var) in function.local_variables.iter() {
+            see(&var.name, var.ty, function.local_variables.get_span(handle));
+        }
+    }
+    found
 }
 
 fn unknown_entry(module: &Module, entry: &str) -> Diagnostic {

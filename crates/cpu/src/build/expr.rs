@@ -4,7 +4,7 @@ use naga::{BinaryOperator, Expression, Handle, Literal, RelationalFunction, Scal
 
 use super::place::{Place, Root};
 use super::{Builder, Expr, Frame, types};
-use crate::ir::{self, Address, Binary, Bound, Memory, Node, Op, Term, Ty, Unary, Value};
+use crate::ir::{self, Address, Binary, Bound, Memory, Op, Term, Ty, Unary, Value};
 
 impl<'a> Builder<'a> {
     /// The type that an expression has, behind a pointer if it is one.
@@ -193,23 +193,22 @@ impl<'a> Builder<'a> {
 
     /// Values in memory: a table of constants if they are, else a copy for each invocation.
     fn table(&mut self, values: &[Value]) -> ir::Mem {
-        let ty = self.f.ty(values[0]);
-        let bits: Option<Vec<u64>> = values.iter().map(|&value| self.f.constant(value)).collect();
-        match bits {
-            Some(bits) if values.iter().all(|&value| self.f.ty(value) == ty) => {
-                self.memory(Memory::Constants { ty, bits })
-            }
-            _ => {
-                let wide = values.iter().any(|&value| self.f.ty(value).bytes() == 8);
-                let slot_bytes = if wide { 8 } else { 4 };
-                let memory = self.memory(Memory::Private { slots: values.len() as u32, slot_bytes });
-                for (slot, &value) in values.iter().enumerate() {
-                    let at = Address { memory, offset: slot as u32, terms: Vec::new() };
-                    self.push(Node::Store { at, value });
-                }
-                memory
-            }
+        if let Some(table) = self.constant_table(values) {
+            return table;
         }
+        let wide = values.iter().any(|&value| self.f.ty(value).bytes() == 8);
+        let slot_bytes = if wide { 8 } else { 4 };
+        let memory = self.memory(Memory::Private { slots: values.len() as u32, slot_bytes });
+        self.put_all(memory, values);
+        memory
+    }
+
+    /// A table of values that are constants of one type, if they are.
+    pub(super) fn constant_table(&mut self, values: &[Value]) -> Option<ir::Mem> {
+        let ty = self.f.ty(*values.first()?);
+        let bits: Option<Vec<u64>> = values.iter().map(|&value| self.f.constant(value)).collect();
+        let alike = values.iter().all(|&value| self.f.ty(value) == ty);
+        bits.filter(|_| alike).map(|bits| self.memory(Memory::Constants { ty, bits }))
     }
 
     pub(super) fn literal(&mut self, literal: Literal) -> Value {

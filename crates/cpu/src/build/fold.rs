@@ -59,6 +59,7 @@ pub(super) fn fold(f: &Function, ty: Ty, op: &Op, known: &dyn Fn(Value) -> Optio
         | Op::Length { .. }
         | Op::Call(..)
         | Op::Load { .. }
+        | Op::Run(_)
         | Op::Atomic { .. } => None,
     }
 }

@@ -7,6 +7,7 @@
 
 mod abreast;
 mod bits;
+mod call;
 mod contract;
 mod copy;
 mod expr;
@@ -16,6 +17,7 @@ mod math;
 mod matrix;
 mod pair;
 mod place;
+mod plan;
 mod recall;
 mod rows;
 mod shown;
@@ -34,21 +36,42 @@ use naga::{AddressSpace, Binding, BuiltIn, Handle};
 use seawall_core::program::{Access, Kernel};
 
 use crate::ir::{self, Builtin, Def, End, Function, Label, LabelKind, Mem, Memory, Node, Op, Region, Ty, Value};
+use call::Callee;
 use place::{Place, Root};
+use plan::Plan;
 
 pub(crate) use contract::contract;
 pub(crate) use copy::Copy;
 pub(crate) use fold::Literals;
+pub use plan::Excess;
 pub(crate) use shown::{indexed, shown};
 pub(crate) use unroll::{TURNS_MAX, UNASKED_MAX, work};
 
+/// Regions inside one another at the most: what is nested deeper through calls is called.
+pub(crate) const NESTING_MAX: u32 = 2048;
+
+/// Scalars of a variable that are worth keeping in registers, or a store each to begin with.
+const STORES_MAX: usize = 64;
+
+/// Values of a function, whatever the plan foresaw.
+const VALUES_MAX: usize = 4 * plan::OPERATIONS_MAX as usize;
+
+/// A kernel, and the functions that it calls: each calls only those before it.
+pub(crate) struct Built {
+    pub(crate) kernel: Function,
+    pub(crate) callees: Vec<Function>,
+}
+
 /// The kernel in SPMD form.
-pub(crate) fn build(kernel: &Kernel) -> Function {
-    let mut builder = Builder::new(kernel);
+pub(crate) fn build(kernel: &Kernel) -> Result<Built, Excess> {
+    let mut builder = Builder::new(kernel, Plan::new(kernel)?);
     builder.kernel_body();
-    let mut function = builder.f;
-    simplify::simplify(&mut function);
-    function
+    if let Some(excess) = builder.excess {
+        return Err(excess);
+    }
+    let Builder { f: mut kernel, functions: callees, .. } = builder;
+    simplify::simplify(&mut kernel);
+    Ok(Built { kernel, callees })
 }
 
 /// What an expression stands for.
@@ -57,6 +80,15 @@ enum Expr {
     /// The scalars of a value, in order.
     Values(Vec<Value>),
     Place(Place),
+}
+
+impl Expr {
+    fn as_place(&self) -> Option<&Place> {
+        match self {
+            Self::Values(_) => None,
+            Self::Place(place) => Some(place),
+        }
+    }
 }
 
 struct Builder<'a> {
@@ -77,6 +109,31 @@ struct Builder<'a> {
     pending: Option<End>,
     /// Labels that something jumps to.
     jumped: HashSet<Label>,
+    plan: Plan,
+    /// The functions that are called, by their numbers; and how.
+    functions: Vec<Function>,
+    callees: HashMap<Handle<naga::Function>, Callee>,
+    /// Set when there is too much to go on.
+    excess: Option<Excess>,
+}
+
+/// What belongs to one function while it is built.
+#[derive(Default)]
+struct Scope {
+    values: Vec<Def>,
+    env: Vec<Value>,
+    constants: HashMap<(Ty, u64), Value>,
+    builtins: HashMap<(u8, u8), Value>,
+    lengths: HashMap<u32, Value>,
+    open: Vec<Vec<Node>>,
+    dead: bool,
+    pending: Option<End>,
+}
+
+impl Scope {
+    fn new() -> Self {
+        Self { open: vec![Vec::new()], ..Self::default() }
+    }
 }
 
 /// One function being inlined.
@@ -106,7 +163,7 @@ struct Join {
 }
 
 impl<'a> Builder<'a> {
-    fn new(kernel: &'a Kernel) -> Self {
+    fn new(kernel: &'a Kernel, plan: Plan) -> Self {
         let f = Function {
             name: kernel.name.clone(),
             workgroup_size: kernel.workgroup_size,
@@ -120,6 +177,8 @@ impl<'a> Builder<'a> {
             paired: None,
             bounded: HashSet::new(),
             counters: HashMap::new(),
+            calls: Vec::new(),
+            is_callee: false,
         };
         Self {
             kernel,
@@ -134,11 +193,33 @@ impl<'a> Builder<'a> {
             dead: false,
             pending: None,
             jumped: HashSet::new(),
+            plan,
+            functions: Vec::new(),
+            callees: HashMap::new(),
+            excess: None,
+        }
+    }
+
+    /// Goes on with another function; gives what belongs to the one before.
+    fn begin(&mut self, scope: Scope) -> Scope {
+        use std::mem::replace;
+        Scope {
+            values: replace(&mut self.f.values, scope.values),
+            env: replace(&mut self.env, scope.env),
+            constants: replace(&mut self.constants, scope.constants),
+            builtins: replace(&mut self.builtins, scope.builtins),
+            lengths: replace(&mut self.lengths, scope.lengths),
+            open: replace(&mut self.open, scope.open),
+            dead: replace(&mut self.dead, scope.dead),
+            pending: replace(&mut self.pending, scope.pending),
         }
     }
 
     fn kernel_body(&mut self) {
         self.declare_globals();
+        for handle in self.plan.called(self.kernel) {
+            self.callee(handle);
+        }
         let entry = self.kernel.entry();
         let args = entry.function.arguments.iter().map(|arg| Expr::Values(self.entry_argument(arg))).collect();
         let info = self.kernel.info().get_entry_point(0);
@@ -167,11 +248,15 @@ impl<'a> Builder<'a> {
                     Root::Memory(self.memory(Memory::Workgroup { start }))
                 }
                 AddressSpace::Private => {
-                    let init = match var.init {
-                        Some(init) => self.global_expression(init),
-                        None => self.zeros(&self.module.types[var.ty].inner),
-                    };
-                    self.declare(init, indexed.contains(&handle))
+                    let init = var.init.filter(|&init| !is_zero(&self.module.global_expressions[init]));
+                    let indexed = indexed.contains(&handle) || self.is_found_by_callees(handle);
+                    match init {
+                        Some(init) => {
+                            let init = self.global_expression(init);
+                            self.declare(init, indexed)
+                        }
+                        None => self.declare_zero(&self.module.types[var.ty].inner, indexed),
+                    }
                 }
                 AddressSpace::Function
                 | AddressSpace::Handle
@@ -187,9 +272,7 @@ impl<'a> Builder<'a> {
 
     /// A variable of one invocation, in registers or (if it is indexed) in memory.
     fn declare(&mut self, init: Vec<Value>, indexed: bool) -> Root {
-        /// More scalars than this are not worth keeping in registers.
-        const REGISTERS_MAX: usize = 64;
-        if !indexed && init.len() <= REGISTERS_MAX {
+        if !indexed && init.len() <= STORES_MAX {
             let start = self.env.len();
             self.env.extend(init);
             return Root::Register { start, len: self.env.len() - start };
@@ -197,11 +280,51 @@ impl<'a> Builder<'a> {
         let wide = init.iter().any(|&value| self.f.ty(value).bytes() == 8);
         let slot_bytes = if wide { 8 } else { 4 };
         let memory = self.memory(Memory::Private { slots: init.len() as u32, slot_bytes });
-        for (slot, value) in init.into_iter().enumerate() {
-            let at = ir::Address { memory, offset: slot as u32, terms: Vec::new() };
-            self.push(Node::Store { at, value });
+        let table = if init.len() > STORES_MAX { self.constant_table(&init) } else { None };
+        match table {
+            Some(table) => self.fill(memory, init.len() as u32, self.f.ty(init[0]), Some(table)),
+            None => self.put_all(memory, &init),
         }
         Root::Memory(memory)
+    }
+
+    /// A variable that starts as zero.
+    fn declare_zero(&mut self, inner: &naga::TypeInner, indexed: bool) -> Root {
+        let slots = types::count(self.module, inner);
+        if slots <= STORES_MAX {
+            let zeros = self.zeros(inner);
+            return self.declare(zeros, indexed);
+        }
+        let ty = if types::is_wide(self.module, inner) { Ty::U64 } else { Ty::U32 };
+        let memory = self.memory(Memory::Private { slots: slots as u32, slot_bytes: ty.bytes() });
+        self.fill(memory, slots as u32, ty, None);
+        Root::Memory(memory)
+    }
+
+    /// Fills memory of an invocation slot by slot, with zeros or from another memory: a loop, not a
+    /// store for each.
+    fn fill(&mut self, memory: Mem, slots: u32, ty: Ty, from: Option<Mem>) {
+        let [exit, head] = [LabelKind::Block, LabelKind::Loop].map(|kind| self.label(kind));
+        self.f.loops.push((head, None));
+        let slot = self.define(Ty::U32, Op::Param);
+        let (first, one, last) = (self.u32(0), self.u32(1), self.u32(slots));
+        let term = ir::Term { index: slot, stride: 1, bound: ir::Bound::Const(slots) };
+        let at = |memory: Mem| ir::Address { memory, offset: 0, terms: vec![term] };
+        self.open.push(Vec::new());
+        let value = match from {
+            Some(table) => self.emit(ty, Op::Load { at: at(table), uniform: false }),
+            None => self.zero(ty),
+        };
+        self.push(Node::Store { at: at(memory), value });
+        let next = self.binary(ir::Binary::Add, slot, one);
+        let done = self.binary(ir::Binary::Ge, next, last);
+        let accept = Region { nodes: Vec::new(), end: End::Jump(exit, Vec::new()) };
+        self.push(Node::If { condition: done, accept, reject: Region::default(), results: Vec::new() });
+        let nodes = self.open.pop().expect("invariant build-open: the loop is open");
+        let body = Region { nodes, end: End::Jump(head, vec![next]) };
+        let turns = Node::Loop { label: head, params: vec![slot], init: vec![first], body };
+        let body = Region { nodes: vec![turns], end: End::Unreachable };
+        self.push(Node::Block { label: exit, body, results: Vec::new() });
     }
 
     fn entry_argument(&mut self, arg: &naga::FunctionArgument) -> Vec<Value> {
@@ -239,6 +362,12 @@ impl<'a> Builder<'a> {
     /// Runs a function's body in place; gives the scalars of its result.
     fn inline(&mut self, fun: &'a naga::Function, info: &'a naga::valid::FunctionInfo, args: Vec<Expr>) -> Vec<Value> {
         let env = self.env.len();
+        if self.f.values.len() > VALUES_MAX {
+            // The plan foresaw less.
+            let function = fun.name.clone().unwrap_or_default();
+            self.excess.get_or_insert(Excess::Operations { function, span: None });
+            return fun.result.as_ref().map_or_else(Vec::new, |result| self.zeros(&self.module.types[result.ty].inner));
+        }
         let exit = self.meeting(LabelKind::Block, Vec::new());
         let result_tys = fun
             .result
@@ -258,11 +387,14 @@ impl<'a> Builder<'a> {
         };
         let indexed = place::indexed_locals(self.module, fun);
         for (handle, var) in fun.local_variables.iter() {
-            let init = match var.init {
-                Some(init) => self.values(&mut frame, init),
-                None => self.zeros(&self.module.types[var.ty].inner),
+            let indexed = indexed.contains(&handle);
+            let root = match var.init.filter(|&init| !is_zero(&fun.expressions[init])) {
+                Some(init) => {
+                    let init = self.values(&mut frame, init);
+                    self.declare(init, indexed)
+                }
+                None => self.declare_zero(&self.module.types[var.ty].inner, indexed),
             };
-            let root = self.declare(init, indexed.contains(&handle));
             frame.locals.push(root);
         }
         let mut vars = self.written(&frame, &fun.body);
@@ -441,4 +573,9 @@ impl<'a> Builder<'a> {
     fn bitcast(&mut self, value: Value, to: Ty) -> Value {
         if self.f.ty(value) == to { value } else { self.emit(to, Op::Bitcast(value)) }
     }
+}
+
+/// Whether an expression says zero.
+fn is_zero(expression: &naga::Expression) -> bool {
+    matches!(expression, naga::Expression::ZeroValue(_))
 }

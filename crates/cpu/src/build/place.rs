@@ -227,6 +227,21 @@ pub(super) fn indexed_locals(module: &Module, fun: &naga::Function) -> HashSet<H
         .collect()
 }
 
+/// Pointer arguments, by number, behind which there must be memory.
+pub(super) fn indexed_arguments(module: &Module, fun: &naga::Function) -> HashSet<u32> {
+    let pointed = |argument: u32| match module.types[fun.arguments[argument as usize].ty].inner {
+        TypeInner::Pointer { base, .. } => has_array(module, base),
+        _ => false,
+    };
+    roots_in(fun)
+        .filter_map(|root| match root {
+            Expression::FunctionArgument(argument) => Some(*argument),
+            _ => None,
+        })
+        .filter(|&argument| pointed(argument))
+        .collect()
+}
+
 /// Private variables that must live in memory.
 pub(super) fn indexed_globals(module: &Module) -> HashSet<Handle<naga::GlobalVariable>> {
     let functions = module.functions.iter().map(|(_, fun)| fun);

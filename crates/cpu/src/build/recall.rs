@@ -81,6 +81,10 @@ impl Recall<'_> {
                 self.known.retain(|known| known.at.memory != memory);
                 return false;
             }
+            Op::Run(_) => {
+                self.known.clear();
+                return false;
+            }
             _ => return false,
         };
         let ty = self.f.ty(value);
@@ -166,6 +170,10 @@ impl Recall<'_> {
                 let memory: Mem = match node {
                     Node::Let(value) => match self.f.op(*value) {
                         Op::Atomic { at, .. } => at.memory,
+                        Op::Run(_) => {
+                            self.known.clear();
+                            continue;
+                        }
                         _ => continue,
                     },
                     Node::Store { at, .. } => at.memory,

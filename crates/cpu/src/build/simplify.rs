@@ -19,9 +19,12 @@ pub(super) fn simplify(f: &mut Function) {
     // What one side of a branch loaded is now known before it, and may be all that arrives after it.
     settle(f, &mut body);
     dead_code(f, &mut body);
-    abreast(f, &mut body);
-    pair(f, &mut body);
-    dead_code(f, &mut body);
+    // Both look at all that a workgroup does.
+    if f.calls.is_empty() && !f.is_callee {
+        abreast(f, &mut body);
+        pair(f, &mut body);
+        dead_code(f, &mut body);
+    }
     write_out(f, &mut body);
     let renames = recall::recall(f, &mut body);
     rename(f, &mut body, &renames);

@@ -7,7 +7,11 @@ use seawall_core::diag::Span;
 
 use super::uses::{self, Uses};
 use super::{Builder, Expr, Frame, Join};
-use crate::ir::{Atomic, Binary, Bound, End, LabelKind, Node, Op, Region, Unary, Value};
+use crate::ir::{Atomic, Binary, Bound, End, LabelKind, Node, Op, Region, Ty, Unary, Value};
+
+/// Cases of a `switch` that are tried one after the other; of more, the half that it cannot be is
+/// left out first.
+const CASES_IN_A_ROW: usize = 8;
 
 /// The test at the top of a `while` or `for`, which is moved to the bottom.
 struct Header<'b> {
@@ -91,9 +95,9 @@ impl<'a> Builder<'a> {
                 self.bind(frame, *result, Expr::Values(values));
             }
             Statement::Call { function, arguments, result } => {
-                let args = arguments.iter().map(|&arg| self.expr(frame, arg)).collect();
+                let args: Vec<Expr> = arguments.iter().map(|&arg| self.expr(frame, arg)).collect();
                 let (fun, info) = (&self.module.functions[*function], &self.kernel.info()[*function]);
-                let values = self.inline(fun, info, args);
+                let values = self.run(*function, &args).unwrap_or_else(|| self.inline(fun, info, args));
                 if let Some(result) = result {
                     self.bind(frame, *result, Expr::Values(values));
                 }
@@ -178,13 +182,19 @@ impl<'a> Builder<'a> {
         self.merge(condition, before, accept, reject);
     }
 
-    /// Leaves for a label if a condition holds.
-    fn leave_if(&mut self, condition: Value, join: &Join) {
+    /// An `if` without `else`.
+    fn only_if(&mut self, condition: Value, arm: impl FnOnce(&mut Self)) {
+        let mut arm = Some(arm);
         self.branch(condition, |this, side| {
-            if side {
-                this.leave(join);
+            if let (true, Some(arm)) = (side, arm.take()) {
+                arm(this);
             }
         });
+    }
+
+    /// Leaves for a label if a condition holds.
+    fn leave_if(&mut self, condition: Value, join: &Join) {
+        self.only_if(condition, |this| this.leave(join));
     }
 
     /// Ends an arm and goes back to how things were before it.
@@ -311,6 +321,7 @@ impl<'a> Builder<'a> {
         self.open.push(Vec::new());
         frame.breaks.push(exit.clone());
         let mut default = None;
+        let mut groups = Vec::new();
         let mut first = 0;
         while first < cases.len() {
             // Empty cases that fall through share the body of the one they fall into.
@@ -322,14 +333,18 @@ impl<'a> Builder<'a> {
             if group.iter().any(|case| case.value == SwitchValue::Default) {
                 default = Some(last);
             } else {
-                let condition = self.any_case(selector, group);
-                self.branch(condition, |this, side| {
-                    if side {
-                        this.case(frame, cases, last, &exit);
-                    }
-                });
+                groups.push((group, last));
             }
             first = last + 1;
+        }
+        if groups.len() <= CASES_IN_A_ROW {
+            for (group, last) in groups {
+                let condition = self.any_case(selector, group);
+                self.only_if(condition, |this| this.case(frame, cases, last, &exit));
+            }
+        } else {
+            let (selector, sorted) = self.one_each(selector, &groups);
+            self.halve(frame, selector, &sorted, cases, &exit);
         }
         if let Some(at) = default {
             self.case(frame, cases, at, &exit);
@@ -339,16 +354,55 @@ impl<'a> Builder<'a> {
         self.close_block(&exit, end, &[]);
     }
 
+    /// A selector that has one value for each group of cases, and those values in ascending order,
+    /// each with the last of its cases.
+    fn one_each(&mut self, mut selector: Value, groups: &[(&[SwitchCase], usize)]) -> (Value, Vec<(u64, usize)>) {
+        let ty = self.f.ty(selector);
+        let given = selector;
+        let mut sorted = Vec::with_capacity(groups.len());
+        for &(group, last) in groups {
+            let bits = case_bits(&group[0]);
+            if let others @ [_, ..] = &group[1..] {
+                let condition = self.any_case(given, others);
+                let first = self.constant(ty, bits);
+                selector = self.select(condition, first, selector);
+            }
+            sorted.push((bits, last));
+        }
+        let signed = ty == Ty::I32;
+        sorted.sort_by_key(|&(bits, _)| if signed { i64::from(bits as i32) } else { i64::from(bits as u32) });
+        (selector, sorted)
+    }
+
+    /// Which of many cases it is, by comparing with the one in the middle again and again.
+    fn halve(
+        &mut self,
+        frame: &mut Frame<'a>,
+        selector: Value,
+        sorted: &[(u64, usize)],
+        cases: &'a [SwitchCase],
+        exit: &Join,
+    ) {
+        let ty = self.f.ty(selector);
+        if sorted.len() <= CASES_IN_A_ROW {
+            for &(bits, last) in sorted {
+                let value = self.constant(ty, bits);
+                let condition = self.binary(Binary::Eq, selector, value);
+                self.only_if(condition, |this| this.case(frame, cases, last, exit));
+            }
+            return;
+        }
+        let (low, high) = sorted.split_at(sorted.len() / 2);
+        let middle = self.constant(ty, high[0].0);
+        let below = self.binary(Binary::Lt, selector, middle);
+        self.branch(below, |this, side| this.halve(frame, selector, if side { low } else { high }, cases, exit));
+    }
+
     fn any_case(&mut self, selector: Value, group: &[SwitchCase]) -> Value {
         let ty = self.f.ty(selector);
         let mut any = None;
         for case in group {
-            let bits = match case.value {
-                SwitchValue::I32(x) => u64::from(x as u32),
-                SwitchValue::U32(x) => u64::from(x),
-                other => unreachable!("invariant switch: {other:?} is not a value of the selector"),
-            };
-            let value = self.constant(ty, bits);
+            let value = self.constant(ty, case_bits(case));
             let same = self.binary(Binary::Eq, selector, value);
             any = Some(any.map_or(same, |any| self.binary(Binary::Or, any, same)));
         }
@@ -413,6 +467,15 @@ impl<'a> Builder<'a> {
             values.push(exchanged);
         }
         self.bind(frame, result, Expr::Values(values));
+    }
+}
+
+/// The selector's bits in a case that is not the default.
+fn case_bits(case: &SwitchCase) -> u64 {
+    match case.value {
+        SwitchValue::I32(x) => u64::from(x as u32),
+        SwitchValue::U32(x) => u64::from(x),
+        other => unreachable!("invariant switch: {other:?} is not a value of the selector"),
     }
 }
 

@@ -68,6 +68,17 @@ pub(super) fn count(module: &Module, inner: &TypeInner) -> usize {
     }
 }
 
+/// Whether any scalar of a value takes eight bytes.
+pub(super) fn is_wide(module: &Module, inner: &TypeInner) -> bool {
+    match inner {
+        TypeInner::Scalar(s) | TypeInner::Atomic(s) => scalar(*s).bytes() == 8,
+        TypeInner::Vector { scalar: s, .. } | TypeInner::Matrix { scalar: s, .. } => scalar(*s).bytes() == 8,
+        TypeInner::Array { base, .. } => is_wide(module, &module.types[*base].inner),
+        TypeInner::Struct { members, .. } => members.iter().any(|m| is_wide(module, &module.types[m.ty].inner)),
+        other => unreachable!("invariant data-types: {other:?} holds no data"),
+    }
+}
+
 /// Bytes and alignment of a type in workgroup memory.
 pub(super) fn size(module: &Module, inner: &TypeInner) -> (u32, u32) {
     match inner {

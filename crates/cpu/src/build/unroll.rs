@@ -24,6 +24,10 @@ const LOADS_MAX: u64 = 8;
 /// The same where it stays a loop: what two vectors for each value leave room for.
 const LOADS_AT_ONCE: u64 = 4;
 
+/// Reads and writes of memory in a loop with barriers that is written out: a tree of eight levels,
+/// each of which adds one element to another.
+const ACCESSES_MAX: u64 = 24;
+
 /// Work that all written-out loops of a kernel add to it.
 const ADDED_MAX: u64 = 1024;
 
@@ -116,6 +120,10 @@ impl Unroll<'_> {
         }
         let (once, loads) = (work(self.f, of.body), loads(self.f, of.body));
         let all = once.saturating_mul(of.count.turns.into());
+        // Each turn with a barrier becomes loops over lane groups of its own.
+        if of.body.has_barrier() && accesses(self.f, of.body).saturating_mul(of.count.turns.into()) > ACCESSES_MAX {
+            return None;
+        }
         let most = WORK_MAX.min(self.left.work);
         if all <= most && loads.saturating_mul(of.count.turns.into()) <= LOADS_MAX {
             self.left.work -= all;
@@ -126,7 +134,7 @@ impl Unroll<'_> {
         }
         let fits = |by: u32| {
             let (turns, by) = (u64::from(of.count.turns), u64::from(by));
-            turns.is_multiple_of(by) && turns > by && loads * by <= LOADS_AT_ONCE && once * by <= most
+            turns.is_multiple_of(by) && turns > by && loads * by <= LOADS_AT_ONCE && once.saturating_mul(by) <= most
         };
         let by = [4, 2].into_iter().find(|&by| fits(by))?;
         self.left.work -= once * u64::from(by);
@@ -324,12 +332,26 @@ pub(crate) fn work(f: &Function, region: &Region) -> u64 {
     let node = |node: &Node| match node {
         Node::Let(value) => match f.op(*value) {
             Op::Call(..) | Op::Atomic { .. } => BY_LANE,
+            Op::Run(callee) => f.calls[*callee as usize].max(BY_LANE),
             Op::Binary(Binary::Div | Binary::Rem, a, _) if f.ty(*a) != Ty::F32 => BY_LANE,
             _ => 1,
         },
-        node => 1 + node.regions().map(|region| work(f, region)).sum::<u64>(),
+        node => node.regions().map(|region| work(f, region)).fold(1, u64::saturating_add),
     };
-    region.nodes.iter().map(node).sum()
+    region.nodes.iter().map(node).fold(0, u64::saturating_add)
+}
+
+/// How often a body reads or writes memory, each loop once.
+fn accesses(f: &Function, body: &Region) -> u64 {
+    let mut accesses = 0;
+    body.visit(&mut |region| {
+        accesses += region.nodes.iter().fold(0, |sum, node| match node {
+            Node::Let(value) => sum + u64::from(matches!(f.op(*value), Op::Load { .. } | Op::Atomic { .. })),
+            Node::Store { .. } => sum + 1,
+            Node::Barrier | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => sum,
+        });
+    });
+    accesses
 }
 
 /// Loads of a body whose values wait for the end of it.
@@ -356,6 +378,11 @@ pub(super) fn mark_bounded(f: &mut Function, body: &Region) {
     let mut found = Found::default();
     unasked(f, body, &mut found);
     (f.bounded, f.counters) = (found.bounded, found.counters);
+}
+
+/// The most work that a function does before it is over or asks.
+pub(super) fn unasked_work(f: &Function) -> u64 {
+    unasked(f, &f.body, &mut Found::default())
 }
 
 #[derive(Default)]

@@ -131,7 +131,7 @@ mod tests {
 
     use super::*;
     use crate::clif::Features;
-    use crate::compile::{self, Analysed, Options};
+    use crate::compile::{self, Analysed, Options, Part};
     use crate::walk::{frame::Frame, walk};
 
     /// How many a kernel needs that has so many loops, and barriers between them.
@@ -148,11 +148,12 @@ mod tests {
         );
         let kernel = Arc::new(Program::wgsl(&text).unwrap().kernel("main", &Overrides::new()).unwrap());
         let target = compile::target().unwrap();
-        let Analysed { function: f, shapes, ranges, .. } = compile::analyse(&target, &kernel, Options::default());
+        let Analysed { part, .. } = compile::analyse(&target, &kernel, Options::default()).unwrap();
+        let Part { function: f, shapes, ranges } = part;
         let (mut function, mut scratch) = (Function::new(), FunctionBuilderContext::new());
         function.signature.params.extend([AbiParam::new(I64); 3]);
         let builder = FunctionBuilder::new(&mut function, &mut scratch);
-        let clif = Clif::new(builder, shapes.width, CallConv::Fast, Features::of(&**target.any()));
+        let clif = Clif::new(builder, shapes.width, CallConv::Fast, Features::of(&**target.any()), None);
         let clif = walk(&f, &shapes, &ranges, &Frame::new(&f, &shapes), clif);
         let Variables { used, free, .. } = &clif.variables;
         used.len() + free.values().map(Vec::len).sum::<usize>()

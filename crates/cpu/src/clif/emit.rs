@@ -223,6 +223,16 @@ impl Emit for Clif<'_> {
         self.b.ins().return_(&[]);
     }
 
+    fn give(&mut self, status: Value) {
+        self.b.ins().return_(&[status]);
+    }
+
+    fn run(&mut self, number: u32, args: [Value; 3]) -> Value {
+        let function = self.callee(number);
+        let call = self.b.ins().call(function, &args);
+        self.b.inst_results(call)[0]
+    }
+
     fn cell(&mut self, ty: Ty, lanes: bool) -> Cell {
         self.declare(ty, lanes)
     }

@@ -22,11 +22,18 @@ pub(crate) fn signature() -> Signature {
 }
 
 /// Functions that a kernel calls, by their numbers.
-#[derive(Default)]
 pub(super) struct Leaves {
+    /// The number of the first, if there may be any.
+    first: Option<u32>,
     pub(super) codes: Vec<Code>,
     /// Where their blocks are, one after the other.
     slot: Option<StackSlot>,
+}
+
+impl Leaves {
+    pub(super) fn new(first: Option<u32>) -> Self {
+        Self { first, codes: Vec::new(), slot: None }
+    }
 }
 
 impl Clif<'_> {
@@ -39,9 +46,9 @@ impl Clif<'_> {
         self.b.ins().stack_addr(I64, slot, 0)
     }
 
-    fn leaf_function(&mut self, code: Code) -> FuncRef {
+    fn leaf_function(&mut self, first: u32, code: Code) -> FuncRef {
         let signature = self.b.import_signature(signature());
-        let number = UserExternalName::new(0, self.leaves.codes.len() as u32);
+        let number = UserExternalName::new(0, first + self.leaves.codes.len() as u32);
         let name = ExternalName::user(self.b.func.declare_imported_user_function(number));
         self.leaves.codes.push(code);
         self.b.import_function(ExtFuncData { name, signature, colocated: false, patchable: false })
@@ -53,6 +60,7 @@ impl Clif<'_> {
         pointers: &[Value],
         lanes: &[Vec<Value>],
     ) -> Option<Vec<Vec<Value>>> {
+        let first = self.leaves.first?;
         let can = self.machine.wide && (self.machine.fused || !leaf.fuses());
         let code = wide::write(leaf, self.width).filter(|_| can)?;
         let block = Block::of(leaf, self.width);
@@ -65,7 +73,7 @@ impl Clif<'_> {
                 self.b.ins().store(plain(), value, at, block.lanes(i) + part as i32 * 16);
             }
         }
-        let function = self.leaf_function(code);
+        let function = self.leaf_function(first, code);
         self.b.ins().call(function, &[at]);
         let results = leaf.init.iter().enumerate().map(|(i, &(_, ty))| {
             let part = |part: u32| self.b.ins().load(part_type(ty), plain(), at, block.lanes(i) + part as i32 * 16);
@@ -101,10 +109,10 @@ mod tests {
         );
         let kernel = Arc::new(Program::wgsl(&text).unwrap().kernel("main", &Overrides::new()).unwrap());
         let target = compile::target().unwrap();
-        let Analysed { function, shapes, ranges, .. } = compile::analyse(&target, &kernel, Options::default());
+        let Analysed { part, .. } = compile::analyse(&target, &kernel, Options::default()).unwrap();
         let mut context = Context::new();
-        let frame = Frame::new(&function, &shapes);
-        let leaves = compile::write(&target, &function, &shapes, &ranges, &frame, &mut context);
+        let frame = Frame::new(&part.function, &part.shapes);
+        let leaves = compile::write(&target, &part, &frame, &mut context, Some(0));
         let wide = super::super::Features::of(&**target.any()).wide;
         assert_eq!(leaves.len(), if wide { 50 } else { 0 });
         assert_eq!(context.func.sized_stack_slots.len(), usize::from(wide));

@@ -20,7 +20,10 @@ pub(crate) use leaf::signature as leaf_signature;
 use std::collections::HashMap;
 
 use cranelift_codegen::ir::types::{F32, F32X4, F64, I8, I32, I32X4, I64};
-use cranelift_codegen::ir::{AbiParam, ConstantData, Endianness, InstBuilder, MemFlagsData, Signature, Type, Value};
+use cranelift_codegen::ir::{
+    AbiParam, ConstantData, Endianness, ExtFuncData, ExternalName, FuncRef, InstBuilder, MemFlagsData, Signature, Type,
+    UserExternalName, Value,
+};
 use cranelift_codegen::isa::{CallConv, TargetIsa};
 use cranelift_frontend::FunctionBuilder;
 
@@ -45,6 +48,8 @@ pub(crate) struct Clif<'b> {
     /// Whether blocks are rarely entered.
     rare: bool,
     leaves: Leaves,
+    /// Functions that are called, by their numbers.
+    callees: HashMap<u32, FuncRef>,
 }
 
 /// What this processor can do beyond the least of its kind.
@@ -66,13 +71,33 @@ impl Features {
 }
 
 impl<'b> Clif<'b> {
-    pub(crate) fn new(mut b: FunctionBuilder<'b>, width: u32, convention: CallConv, machine: Features) -> Self {
+    /// `leaves` is the number of its first leaf, if it may have such.
+    pub(crate) fn new(
+        mut b: FunctionBuilder<'b>,
+        width: u32,
+        convention: CallConv,
+        machine: Features,
+        leaves: Option<u32>,
+    ) -> Self {
         let entry = b.create_block();
         b.append_block_params_for_function_params(entry);
         b.switch_to_block(entry);
         let arguments = b.block_params(entry).to_vec();
-        let (variables, words, leaves) = (Variables::default(), HashMap::new(), Leaves::default());
-        Self { b, width, arguments, convention, machine, variables, words, rare: false, leaves }
+        let (variables, words, callees) = (Variables::default(), HashMap::new(), HashMap::new());
+        let leaves = Leaves::new(leaves);
+        Self { b, width, arguments, convention, machine, variables, words, rare: false, leaves, callees }
+    }
+
+    fn callee(&mut self, number: u32) -> FuncRef {
+        if let Some(&function) = self.callees.get(&number) {
+            return function;
+        }
+        let signature = self.b.import_signature(callee_signature(self.convention));
+        let name = self.b.func.declare_imported_user_function(UserExternalName::new(0, number));
+        let data = ExtFuncData { name: ExternalName::user(name), signature, colocated: true, patchable: false };
+        let function = self.b.import_function(data);
+        self.callees.insert(number, function);
+        function
     }
 
     /// Ends the function; gives those that it calls by their numbers.
@@ -119,6 +144,14 @@ impl<'b> Clif<'b> {
         let call = self.b.ins().call_indirect(signature, address, args);
         self.b.inst_results(call)[0]
     }
+}
+
+/// What a function that is called looks like to its callers.
+pub(crate) fn callee_signature(convention: CallConv) -> Signature {
+    let mut signature = Signature::new(convention);
+    signature.params.extend([AbiParam::new(I64); 3]);
+    signature.returns.push(AbiParam::new(I64));
+    signature
 }
 
 /// The machine type of a scalar.

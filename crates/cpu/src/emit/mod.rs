@@ -98,6 +98,11 @@ pub(crate) trait Emit {
     /// Goes on writing in `block`.
     fn enter(&mut self, block: Self::Block);
     fn ret(&mut self);
+    /// Ends a function that is called, with a number for its caller.
+    fn give(&mut self, status: Self::S);
+    /// Calls a function `fn(context: *const Context, scratch: *mut u8, first: u64) -> u64` by its
+    /// number; gives what that gives.
+    fn run(&mut self, number: u32, args: [Self::S; 3]) -> Self::S;
 
     /// Holds zero until it is set.
     fn cell(&mut self, ty: Ty, lanes: bool) -> Self::Cell;

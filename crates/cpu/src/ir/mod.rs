@@ -58,6 +58,11 @@ pub(crate) struct Function {
     pub(crate) paired: Option<Paired>,
     /// Loops that end by themselves before anybody could wish to stop them.
     pub(crate) bounded: HashSet<Label>,
+    /// The most work that each function which is called does before it is over or asks whether to
+    /// stop, by its number.
+    pub(crate) calls: Vec<u64>,
+    /// Whether it is called by others: for the lanes of one group, which may not be all.
+    pub(crate) is_callee: bool,
     /// Between which numbers the counters of loops lie that could be run ahead, both included.
     pub(crate) counters: HashMap<Value, (i64, i64)>,
 }

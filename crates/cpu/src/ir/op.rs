@@ -25,6 +25,9 @@ pub(crate) enum Op {
     Bitcast(Value),
     /// A function of `seawall_core::math`.
     Call(Helper, Vec<Value>),
+    /// Runs a function of the program, by its number, which finds its arguments in memory of the
+    /// invocation and leaves its results there. Gives nothing.
+    Run(u32),
     /// `uniform` loads give every invocation of the workgroup the same value by contract.
     Load {
         at: Address,
@@ -195,7 +198,7 @@ impl Op {
     /// Calls `f` for every operand.
     pub(crate) fn each(&self, mut f: impl FnMut(Value)) {
         match self {
-            Self::Param | Self::Const(_) | Self::Builtin(_) | Self::Length { .. } => {}
+            Self::Param | Self::Const(_) | Self::Builtin(_) | Self::Length { .. } | Self::Run(_) => {}
             Self::Unary(_, a) | Self::Convert(a) | Self::Bitcast(a) => f(*a),
             Self::Binary(_, a, b) => [*a, *b].into_iter().for_each(f),
             Self::Select(c, a, b) => [*c, *a, *b].into_iter().for_each(f),
@@ -213,7 +216,7 @@ impl Op {
     pub(crate) fn rename(&mut self, mut f: impl FnMut(Value) -> Value) {
         let mut set = |value: &mut Value| *value = f(*value);
         match self {
-            Self::Param | Self::Const(_) | Self::Builtin(_) | Self::Length { .. } => {}
+            Self::Param | Self::Const(_) | Self::Builtin(_) | Self::Length { .. } | Self::Run(_) => {}
             Self::Unary(_, a) | Self::Convert(a) | Self::Bitcast(a) => set(a),
             Self::Binary(_, a, b) => [a, b].into_iter().for_each(set),
             Self::Select(c, a, b) => [c, a, b].into_iter().for_each(set),
@@ -229,7 +232,7 @@ impl Op {
 
     /// Whether evaluating it changes memory.
     pub(crate) fn has_effect(&self) -> bool {
-        matches!(self, Self::Atomic { .. })
+        matches!(self, Self::Atomic { .. } | Self::Run(_))
     }
 }
 

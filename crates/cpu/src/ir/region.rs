@@ -64,6 +64,11 @@ impl Region {
         }
     }
 
+    /// How many regions lie inside one another.
+    pub(crate) fn nesting(&self) -> usize {
+        1 + self.nodes.iter().flat_map(Node::regions).map(Self::nesting).max().unwrap_or(0)
+    }
+
     /// Whether any node here or inside is a barrier.
     pub(crate) fn has_barrier(&self) -> bool {
         self.nodes.iter().any(Node::has_barrier)

@@ -25,18 +25,21 @@ struct Verify<'a> {
     f: &'a Function,
     defined: HashSet<Value>,
     in_scope: HashSet<Value>,
+    /// The same, in the order in which they came.
+    order: Vec<Value>,
     labels: HashMap<Label, Vec<Ty>>,
 }
 
 /// Proves `f` or names the rule that it breaks.
 pub(crate) fn verify(f: &Function) -> Result<(), Error> {
-    let mut verify = Verify { f, defined: HashSet::new(), in_scope: HashSet::new(), labels: HashMap::new() };
+    let mut verify =
+        Verify { f, defined: HashSet::new(), in_scope: HashSet::new(), order: Vec::new(), labels: HashMap::new() };
     verify.region(&f.body, Some(&[]))
 }
 
 impl Verify<'_> {
     fn region(&mut self, region: &Region, falls_to: Option<&[Ty]>) -> Result<(), Error> {
-        let outer = self.in_scope.clone();
+        let outer = self.order.len();
         for node in &region.nodes {
             match node {
                 Node::Let(value) => {
@@ -77,10 +80,10 @@ impl Verify<'_> {
                     let tys = self.tys(params);
                     self.args(init, &tys)?;
                     self.labels.insert(*label, tys);
-                    let before = self.in_scope.clone();
+                    let before = self.order.len();
                     self.define(params)?;
                     self.region(body, None)?;
-                    self.in_scope = before;
+                    self.leave(before);
                     self.labels.remove(label);
                     debug_assert_eq!(self.f.labels[label.index()], LabelKind::Loop);
                 }
@@ -94,8 +97,15 @@ impl Verify<'_> {
             }
             End::Unreachable => {}
         }
-        self.in_scope = outer;
+        self.leave(outer);
         Ok(())
+    }
+
+    /// Back to when so many values were in scope.
+    fn leave(&mut self, to: usize) {
+        for value in self.order.drain(to..) {
+            self.in_scope.remove(&value);
+        }
     }
 
     fn tys(&self, values: &[Value]) -> Vec<Ty> {
@@ -108,6 +118,7 @@ impl Verify<'_> {
                 return Err(Error::Twice { value });
             }
             self.in_scope.insert(value);
+            self.order.push(value);
         }
         Ok(())
     }
@@ -157,6 +168,7 @@ impl Verify<'_> {
             | Op::Length { .. }
             | Op::Convert(_)
             | Op::Bitcast(_)
+            | Op::Run(_)
             | Op::Call(..) => Ok(()),
         }
     }

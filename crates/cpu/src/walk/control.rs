@@ -23,6 +23,14 @@ pub(super) enum Target<Block, Cell> {
     Outer { params: Vec<Value> },
 }
 
+/// Some ways go around code, and wait at its end.
+#[derive(Clone)]
+pub(super) struct Waiting<Block, Cell> {
+    /// Who comes out of the code.
+    pub(super) left: Cell,
+    pub(super) done: Block,
+}
+
 /// What is known after some code.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Flow {
@@ -41,6 +49,20 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     pub(super) fn nodes(&mut self, nodes: &[Node], end: &End, fall: &mut dyn FnMut(&mut Self, &[Value])) -> Flow {
+        let mut waiting = None;
+        let flow = self.until_end(nodes, end, fall, &mut waiting);
+        waiting.map_or(flow, |waiting| self.meet(flow, &waiting))
+    }
+
+    /// Writes nodes one after the other. A program may leave in thousands of places: those that go
+    /// on are not written inside those that wait, but after them, and all meet in the end.
+    fn until_end(
+        &mut self,
+        nodes: &[Node],
+        end: &End,
+        fall: &mut dyn FnMut(&mut Self, &[Value]),
+        waiting: &mut Option<Waiting<E::Block, E::Cell>>,
+    ) -> Flow {
         let mut flow = Flow::On;
         let mut next = nodes;
         while let [node, ..] = next {
@@ -54,12 +76,12 @@ impl<E: Emit> Walk<'_, E> {
                 if rest.is_empty() && self.parts_straight(&exit, end) {
                     return Flow::Closed;
                 }
-                let go = &mut |this: &mut Self| this.nodes(rest, end, fall);
                 let stay = if brief(rest) { self.all_stay(&exit) } else { None };
-                return match stay {
-                    Some(stay) => self.whole_or_not(stay, &exit, go),
-                    None => self.leave(&exit, go),
-                };
+                if let Some(stay) = stay {
+                    return self.whole_or_not(stay, &exit, &mut |this| this.nodes(rest, end, fall));
+                }
+                self.leave(&exit, waiting);
+                continue;
             }
             flow = self.with_cells(|this| match element {
                 Some(element) => this.at_once(&element),
@@ -73,7 +95,7 @@ impl<E: Emit> Walk<'_, E> {
             }
             // Code that no lane wants may not even terminate.
             if !self.awake && costly(rest) {
-                return self.unless_empty(|this| this.nodes(rest, end, fall));
+                self.go_if_any(waiting);
             }
         }
         match (flow, end) {
@@ -89,28 +111,42 @@ impl<E: Emit> Walk<'_, E> {
 
     /// Runs code only if some lane is active; afterwards the mask is what the code left.
     fn unless_empty(&mut self, code: impl FnOnce(&mut Self) -> Flow) -> Flow {
-        let Some(mask) = self.mask.clone() else { return code(self) };
-        let cell = self.mask_cell();
-        let (go, done) = (self.e.block(), self.e.block());
+        let mut waiting = None;
+        self.go_if_any(&mut waiting);
+        let flow = code(self);
+        waiting.map_or(flow, |waiting| self.meet(flow, &waiting))
+    }
+
+    /// Goes on only if some lane is active.
+    fn go_if_any(&mut self, waiting: &mut Option<Waiting<E::Block, E::Cell>>) {
+        let Some(mask) = self.mask.clone() else { return };
+        let done = self.waiting(waiting).done;
+        let go = self.e.block();
         let any = self.any_lane(&mask);
         self.e.branch(any, go, done);
         self.e.enter(go);
         self.awake = true;
-        let flow = code(self);
-        self.meet(flow, &cell, done)
+    }
+
+    /// Where some wait for others, which are nobody so far.
+    pub(super) fn waiting<'w>(
+        &mut self,
+        waiting: &'w mut Option<Waiting<E::Block, E::Cell>>,
+    ) -> &'w Waiting<E::Block, E::Cell> {
+        waiting.get_or_insert_with(|| Waiting { left: self.mask_cell(), done: self.e.block() })
     }
 
     /// Ends code that some ways go around: its lanes come to `done`, the cell says which.
-    pub(super) fn meet(&mut self, flow: Flow, cell: &E::Cell, done: E::Block) -> Flow {
+    pub(super) fn meet(&mut self, flow: Flow, Waiting { left, done }: &Waiting<E::Block, E::Cell>) -> Flow {
         if flow == Flow::On {
             let mask = self.mask_or_all();
-            self.e.set(cell, &mask);
+            self.e.set(left, &mask);
         }
         if flow != Flow::Closed {
-            self.e.jump(done);
+            self.e.jump(*done);
         }
-        self.e.enter(done);
-        self.mask = Some(self.e.get(cell));
+        self.e.enter(*done);
+        self.mask = Some(self.e.get(left));
         self.awake = false;
         if flow == Flow::On { Flow::On } else { Flow::Idle }
     }

@@ -1,7 +1,7 @@
 //! Early exits: lanes that leave for a label while the others go on.
 
 use super::Walk;
-use super::control::{Flow, Target, idle};
+use super::control::{Flow, Target, Waiting, idle};
 use crate::emit::{Emit, Lanes};
 use crate::ir::{Binary, End, Label, Node, Op, Region, Value};
 
@@ -63,7 +63,12 @@ impl<E: Emit> Walk<'_, E> {
         for (block, all) in [(whole, true), (some, false)] {
             self.e.enter(block);
             (self.mask, self.awake) = (before.clone(), awake);
-            let flow = if all { rest(self) } else { self.leave(exit, rest) };
+            let mut waiting = None;
+            if !all {
+                self.leave(exit, &mut waiting);
+            }
+            let flow = rest(self);
+            let flow = waiting.map_or(flow, |waiting| self.meet(flow, &waiting));
             if flow == Flow::On {
                 let mask = self.mask_or_all();
                 self.e.set(&after, &mask);
@@ -118,32 +123,17 @@ impl<E: Emit> Walk<'_, E> {
         true
     }
 
-    /// Lanes that take the exit do not come back; the others go on with the rest. Nothing is
+    /// Lanes that take the exit do not come back; the others go on with what is written next, and
+    /// those that left wait at its end, if the code comes back from where they went. Nothing is
     /// done about masks while nobody takes it.
-    pub(super) fn leave(&mut self, exit: &Exit<'_>, rest: &mut dyn FnMut(&mut Self) -> Flow) -> Flow {
-        let (before, awake) = (self.mask.clone(), self.awake);
-        let [away, go, done] = [self.e.block(), self.e.block(), self.e.block()];
-        let after = self.mask_cell();
-        let fall = &mut |_: &mut Self, _: &[Value]| unreachable!("invariant exits: who leaves does not fall");
+    pub(super) fn leave(&mut self, exit: &Exit<'_>, waiting: &mut Option<Waiting<E::Block, E::Cell>>) {
         if self.shapes.of(exit.condition).is_scalar() {
-            let condition = self.same(exit.condition);
-            let there = self.straight(exit.arm);
-            let away = there.unwrap_or(away);
-            let (accept, reject) = if exit.holds { (away, go) } else { (go, away) };
-            self.e.branch(condition, accept, reject);
-            let mut closed = true;
-            if there.is_none() {
-                self.e.enter(away);
-                closed = self.region(exit.arm, fall) == Flow::Closed;
-            }
-            if !closed {
-                self.e.jump(done);
-            }
-            self.e.enter(go);
-            (self.mask, self.awake) = (before, awake);
-            let flow = rest(self);
-            return if closed { flow } else { self.meet(flow, &after, done) };
+            return self.leave_together(exit, waiting);
         }
+        let (before, awake) = (self.mask.clone(), self.awake);
+        let done = self.waiting(waiting).done;
+        let cells = self.e.cells();
+        let [away, go] = [self.e.block(), self.e.block()];
         let mut side = Lanes::Each(self.each(exit.condition));
         if !exit.holds {
             side = self.not(side);
@@ -155,7 +145,7 @@ impl<E: Emit> Walk<'_, E> {
         self.e.branch(any, away, go);
         self.e.enter(away);
         (self.mask, self.awake) = (Some(going), true);
-        if self.region(exit.arm, fall) != Flow::Closed {
+        if self.region(exit.arm, &mut never_falls) != Flow::Closed {
             let others = self.not(side);
             let staying = self.and(&before, others);
             self.e.set(&stay, &staying);
@@ -164,21 +154,49 @@ impl<E: Emit> Walk<'_, E> {
         }
         self.e.enter(go);
         (self.mask, self.awake) = (Some(self.e.get(&stay)), awake);
-        let flow = rest(self);
-        self.meet(flow, &after, done)
+        self.e.give_up(cells);
     }
+
+    /// An exit that all lanes of the group take, or none.
+    fn leave_together(&mut self, exit: &Exit<'_>, waiting: &mut Option<Waiting<E::Block, E::Cell>>) {
+        let (before, awake) = (self.mask.clone(), self.awake);
+        let [away, go] = [self.e.block(), self.e.block()];
+        let condition = self.same(exit.condition);
+        let there = self.straight(exit.arm);
+        // What it holds is known on both ways.
+        let mut meeting = waiting.clone();
+        if there.is_none() {
+            self.waiting(&mut meeting);
+        }
+        let away = there.unwrap_or(away);
+        let (accept, reject) = if exit.holds { (away, go) } else { (go, away) };
+        self.e.branch(condition, accept, reject);
+        if there.is_none() {
+            self.e.enter(away);
+            if self.region(exit.arm, &mut never_falls) != Flow::Closed {
+                let done = self.waiting(&mut meeting).done;
+                self.e.jump(done);
+                *waiting = meeting;
+            }
+        }
+        self.e.enter(go);
+        (self.mask, self.awake) = (before, awake);
+    }
+}
+
+fn never_falls<E: Emit>(_: &mut Walk<'_, E>, _: &[Value]) {
+    unreachable!("invariant exits: who leaves does not fall")
 }
 
 /// Whether nodes are so few that they may be written twice.
 pub(super) fn brief(nodes: &[Node]) -> bool {
     /// Operations, those of branches included.
-    const MAX: usize = 48;
-    fn count(nodes: &[Node]) -> usize {
-        let inside = |node: &Node| match node {
-            Node::Loop { .. } => MAX,
-            node => 1 + node.regions().map(|region| count(&region.nodes)).sum::<usize>(),
-        };
-        nodes.iter().map(inside).sum()
+    const MAX: usize = 47;
+    fn room(nodes: &[Node], left: usize) -> Option<usize> {
+        nodes.iter().try_fold(left, |left, node| match node {
+            Node::Loop { .. } => None,
+            node => node.regions().try_fold(left.checked_sub(1)?, |left, region| room(&region.nodes, left)),
+        })
     }
-    count(nodes) < MAX
+    room(nodes, MAX).is_some()
 }

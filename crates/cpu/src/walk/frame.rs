@@ -139,6 +139,23 @@ impl Frame {
     }
 }
 
+impl Frame {
+    /// The same for a function that is called: it keeps nothing across barriers, and looks at no
+    /// lanes apart.
+    pub(crate) fn for_callee(&self) -> Self {
+        Self {
+            values: HashMap::new(),
+            uniform: BTreeSet::new(),
+            apart: Apart::default(),
+            tallies: BTreeMap::new(),
+            gone: BTreeMap::new(),
+            outer: BTreeSet::new(),
+            together: None,
+            ..self.clone()
+        }
+    }
+}
+
 /// Bytes of a kept lane: booleans and half floats take a word.
 pub(crate) fn kept_bytes(ty: Ty) -> u32 {
     ty.bytes().max(4)

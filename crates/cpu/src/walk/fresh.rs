@@ -6,6 +6,9 @@ use crate::ir::{Address, Bound, Builtin, Function, Mem, Memory, Node, Op, Region
 
 /// Whether some workgroup memory may be read, or written in part, before all of it is written.
 pub(crate) fn is_wanted(f: &Function) -> bool {
+    if !f.calls.is_empty() {
+        return true;
+    }
     let (mut filled, mut written) = (BTreeSet::new(), BTreeSet::new());
     for node in &f.body.nodes {
         match node {

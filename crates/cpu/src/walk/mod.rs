@@ -14,6 +14,7 @@ mod ahead;
 mod along;
 mod apart;
 mod atomic;
+mod call;
 mod control;
 mod count;
 mod exit;
@@ -39,6 +40,7 @@ use crate::ir::{Binary, Function, Label, Mem, Memory, Ty, Value};
 use crate::next;
 use crate::range::Ranges;
 use crate::shape::Shapes;
+pub(crate) use call::callee;
 use control::Target;
 use frame::Frame;
 
@@ -113,8 +115,29 @@ struct Walk<'a, E: Emit> {
     exit: E::Block,
 }
 
-/// Writes the code of a function.
-pub(crate) fn walk<E: Emit>(f: &Function, shapes: &Shapes, ranges: &Ranges, frame: &Frame, mut e: E) -> E {
+/// Writes the code of a kernel.
+pub(crate) fn walk<E: Emit>(f: &Function, shapes: &Shapes, ranges: &Ranges, frame: &Frame, e: E) -> E {
+    let mut walk = begin(f, shapes, ranges, frame, e);
+    for &value in &frame.uniform {
+        let cell = walk.e.cell(f.ty(value), false);
+        walk.uniform.insert(value, cell);
+    }
+    walk.begin_tallies();
+    walk.grid_loop();
+    walk.e.enter(walk.exit);
+    walk.end_tallies();
+    walk.e.ret();
+    walk.e
+}
+
+/// What every function finds first.
+fn begin<'a, E: Emit>(
+    f: &'a Function,
+    shapes: &'a Shapes,
+    ranges: &'a Ranges,
+    frame: &'a Frame,
+    mut e: E,
+) -> Walk<'a, E> {
     let context = e.argument(0);
     let exit = e.block();
     let load = |e: &mut E, ty: Ty, offset: u64| {
@@ -139,7 +162,7 @@ pub(crate) fn walk<E: Emit>(f: &Function, shapes: &Shapes, ranges: &Ranges, fram
         buffers.insert(*row, (pointer, length));
     }
     let nowhere = e.constant(Ty::U32, 0);
-    let mut walk = Walk {
+    Walk {
         f,
         shapes,
         ranges,
@@ -172,17 +195,7 @@ pub(crate) fn walk<E: Emit>(f: &Function, shapes: &Shapes, ranges: &Ranges, fram
         next: next::rows(f),
         barrier: 0,
         exit,
-    };
-    for &value in &frame.uniform {
-        let cell = walk.e.cell(f.ty(value), false);
-        walk.uniform.insert(value, cell);
     }
-    walk.begin_tallies();
-    walk.grid_loop();
-    walk.e.enter(exit);
-    walk.end_tallies();
-    walk.e.ret();
-    walk.e
 }
 
 impl<E: Emit> Walk<'_, E> {

@@ -34,7 +34,7 @@ impl<E: Emit> Walk<'_, E> {
         let alike = |this: &Self, value: Value| {
             let fixed = match this.f.op(value) {
                 Op::Load { at, uniform } => !uniform && !this.f.memories[at.memory.index()].is_written(),
-                Op::Atomic { .. } => false,
+                Op::Atomic { .. } | Op::Run(_) => false,
                 _ => true,
             };
             fixed && this.shapes.of(value) == Shape::Uniform

@@ -49,6 +49,10 @@ impl Tally {
 
 /// The buffers of a kernel that can be counted in.
 pub(crate) fn found(f: &Function) -> BTreeMap<Mem, Tally> {
+    // Functions that are called may do other things with them.
+    if !f.calls.is_empty() {
+        return BTreeMap::new();
+    }
     let used = fission::used(f);
     let mut found: BTreeMap<Mem, Option<Tally>> = BTreeMap::new();
     let mut touch = |memory: Mem, new: Option<Tally>| {

@@ -48,6 +48,9 @@ struct Turns<'a> {
 
 /// Finds the loops that a kernel's workgroups should go through together.
 pub(crate) fn plan(f: &Function) -> Option<Plan> {
+    if !f.calls.is_empty() {
+        return None;
+    }
     if f.memories.iter().any(|memory| matches!(memory, Memory::Private { .. })) {
         return None;
     }

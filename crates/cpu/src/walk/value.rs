@@ -125,6 +125,7 @@ impl<E: Emit> Walk<'_, E> {
             Op::Convert(a) => (Prim::Convert(self.f.ty(a)), vec![a]),
             Op::Bitcast(a) => (Prim::Bitcast(self.f.ty(a)), vec![a]),
             Op::Call(helper, args) => (Prim::Call(helper), args),
+            Op::Run(callee) => return self.run(callee),
             Op::Load { at, .. } => return self.load(value, &at),
             Op::Atomic { at, fun, value: operand, compare } => return self.atomic(value, &at, fun, (operand, compare)),
             Op::Param | Op::Const(_) | Op::Builtin(_) | Op::Length { .. } => {

@@ -170,6 +170,7 @@ fn gather(f: &Function, rows: &Rows<'_>, next: &[Value], value: Value, into: &mu
         | Op::Length { .. }
         | Op::Call(..)
         | Op::Load { .. }
+        | Op::Run(_)
         | Op::Atomic { .. } => return None,
     }
     operands.into_iter().try_for_each(|operand| gather(f, rows, next, operand, into))

@@ -1,0 +1,154 @@
+//! Functions that are called: built once, handed their arguments in memory of the invocation, and
+//! leaving their results there.
+//!
+//! A pointer to a variable of the invocation is handed over as what it points to, and what that
+//! has become comes back. No place is handed over twice at once, nor one that the function also
+//! finds by its name: such a call is written out.
+
+use naga::{Handle, TypeInner};
+
+use super::place::{self, Place, Root};
+use super::{Builder, Expr, Scope, simplify, types};
+use crate::ir::{Address, Function, Mem, Memory, Node, Op, Region, Ty, Value};
+
+/// How a function is called.
+#[derive(Debug, Clone)]
+pub(super) struct Callee {
+    /// Its number.
+    number: u32,
+    arguments: Mem,
+    results: Mem,
+    /// Types of its result's scalars.
+    gives: Vec<Ty>,
+}
+
+impl<'a> Builder<'a> {
+    /// Builds a function that is called.
+    pub(super) fn callee(&mut self, handle: Handle<naga::Function>) {
+        let (fun, info) = (&self.module.functions[handle], &self.kernel.info()[handle]);
+        let outer = self.begin(Scope::new());
+        let indexed = place::indexed_arguments(self.module, fun);
+        let inners: Vec<(TypeInner, bool)> = fun.arguments.iter().map(|argument| self.handed(argument.ty)).collect();
+        let mut tys = Vec::new();
+        inners.iter().for_each(|(inner, _)| tys.extend(types::leaves(self.module, inner)));
+        let arguments = self.slots(&tys);
+        let mut loaded = self.take(arguments, &tys).into_iter();
+        let mut args = Vec::new();
+        for (i, (inner, is_pointer)) in inners.into_iter().enumerate() {
+            let count = types::count(self.module, &inner);
+            let values: Vec<Value> = loaded.by_ref().take(count).collect();
+            args.push(if is_pointer {
+                let root = self.declare(values, indexed.contains(&(i as u32)));
+                Expr::Place(Place::new(root, inner))
+            } else {
+                Expr::Values(values)
+            });
+        }
+        let places: Vec<Place> = args.iter().filter_map(Expr::as_place).cloned().collect();
+        let mut values = self.inline(fun, info, args);
+        let gives = values.iter().map(|&value| self.f.ty(value)).collect();
+        for place in &places {
+            values.extend(self.load(place, false));
+        }
+        let tys: Vec<Ty> = values.iter().map(|&value| self.f.ty(value)).collect();
+        let results = self.slots(&tys);
+        self.put_all(results, &values);
+        let Scope { values, mut open, .. } = self.begin(outer);
+        let body = Region { nodes: open.pop().unwrap_or_default(), ..Region::default() };
+        let mut function = Function {
+            name: fun.name.clone().unwrap_or_default(),
+            values,
+            body,
+            labels: std::mem::take(&mut self.f.labels),
+            memories: std::mem::take(&mut self.f.memories),
+            loops: std::mem::take(&mut self.f.loops),
+            is_callee: true,
+            ..self.f.clone()
+        };
+        simplify::simplify(&mut function);
+        // Labels and memories are numbered through all functions.
+        self.f.labels.clone_from(&function.labels);
+        self.f.memories.clone_from(&function.memories);
+        self.f.loops.clone_from(&function.loops);
+        let number = self.functions.len() as u32;
+        self.f.calls.push(super::unroll::unasked_work(&function));
+        self.functions.push(function);
+        self.callees.insert(handle, Callee { number, arguments, results, gives });
+    }
+
+    /// The data that an argument stands for, and whether it is pointed to.
+    fn handed(&self, ty: Handle<naga::Type>) -> (TypeInner, bool) {
+        match &self.module.types[ty].inner {
+            TypeInner::Pointer { base, .. } => (self.module.types[*base].inner.clone(), true),
+            TypeInner::ValuePointer { size: Some(size), scalar, .. } => {
+                (TypeInner::Vector { size: *size, scalar: *scalar }, true)
+            }
+            TypeInner::ValuePointer { size: None, scalar, .. } => (TypeInner::Scalar(*scalar), true),
+            inner => (inner.clone(), false),
+        }
+    }
+
+    /// Calls a function, if it can be called with these arguments: gives the scalars of its result.
+    pub(super) fn run(&mut self, handle: Handle<naga::Function>, args: &[Expr]) -> Option<Vec<Value>> {
+        let callee = self.callees.get(&handle).cloned()?;
+        let places: Vec<&Place> = args.iter().filter_map(Expr::as_place).collect();
+        if self.meet(handle, &places) {
+            return None;
+        }
+        let mut handed = Vec::new();
+        for arg in args {
+            match arg {
+                Expr::Values(values) => handed.extend(values),
+                Expr::Place(place) => handed.extend(self.load(place, false)),
+            }
+        }
+        self.put_all(callee.arguments, &handed);
+        self.emit(Ty::U32, Op::Run(callee.number));
+        let mut tys = callee.gives.clone();
+        places.iter().for_each(|place| tys.extend(types::leaves(self.module, &place.inner)));
+        let mut values = self.take(callee.results, &tys);
+        let mut back = values.split_off(callee.gives.len()).into_iter();
+        for place in places {
+            let count = types::count(self.module, &place.inner);
+            let values: Vec<Value> = back.by_ref().take(count).collect();
+            self.store(place, &values);
+        }
+        Some(values)
+    }
+
+    /// Whether a function would find what it is handed in two places.
+    fn meet(&self, handle: Handle<naga::Function>, places: &[&Place]) -> bool {
+        let roots: Vec<Root> = places.iter().map(|place| place.root).collect();
+        let twice = (1..roots.len()).any(|i| roots[..i].contains(&roots[i]));
+        let info = &self.kernel.info()[handle];
+        let named = self.globals.iter().any(|(&global, root)| !info[global].is_empty() && roots.contains(root));
+        twice || named
+    }
+
+    /// Memory for scalars of these types, one in each slot.
+    fn slots(&mut self, tys: &[Ty]) -> Mem {
+        let wide = tys.iter().any(|ty| ty.bytes() == 8);
+        self.memory(Memory::Private { slots: tys.len() as u32, slot_bytes: if wide { 8 } else { 4 } })
+    }
+
+    fn take(&mut self, memory: Mem, tys: &[Ty]) -> Vec<Value> {
+        let load = |(slot, &ty): (u32, &Ty)| {
+            let at = Address { memory, offset: slot, terms: Vec::new() };
+            self.emit(ty, Op::Load { at, uniform: false })
+        };
+        (0..).zip(tys).map(load).collect()
+    }
+
+    pub(super) fn put_all(&mut self, memory: Mem, values: &[Value]) {
+        for (slot, &value) in (0..).zip(values) {
+            let at = Address { memory, offset: slot, terms: Vec::new() };
+            self.push(Node::Store { at, value });
+        }
+    }
+
+    /// Private variables that a called function uses, which must be in memory for it to find.
+    pub(super) fn is_found_by_callees(&self, global: Handle<naga::GlobalVariable>) -> bool {
+        let called = self.plan.called(self.kernel);
+        called.iter().any(|&handle| !self.kernel.info()[handle][global].is_empty())
+    }
+}

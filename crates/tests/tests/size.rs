@@ -1,0 +1,337 @@
+//! Programs of every shape that is long, deep or wide: each is compiled to a size near that of its
+//! text and gives what it should on every device of this machine, or is refused by name.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use seawall_core::check::check;
+use seawall_core::device::{Device, Error};
+use seawall_core::diag::Report;
+use seawall_core::program::{Kernel, Overrides, Program};
+use seawall_core::reference;
+use seawall_core::schedule::{self, Binding, BufferId, KernelId, Life, Schedule, Step};
+use seawall_cpu::{Config, Count};
+use seawall_tests::corpus::case;
+use seawall_tests::corpus::run::{self, Bench};
+
+const OUTPUT: &str = "@group(0) @binding(0) var<storage, read_write> o: array<u32>;\n";
+
+/// A kernel of one workgroup over `o`.
+fn main_of(declarations: &str, body: &str) -> String {
+    format!(
+        "{OUTPUT}{declarations}
+        @compute @workgroup_size(16) fn main(@builtin(local_invocation_index) id: u32) {{ {body} }}"
+    )
+}
+
+fn kernel(text: &str) -> Arc<Kernel> {
+    let program = Program::wgsl(text).unwrap_or_else(|report| panic!("{report}"));
+    Arc::new(program.kernel("main", &Overrides::new()).unwrap_or_else(|report| panic!("{report}")))
+}
+
+fn count(text: &str) -> Count {
+    seawall_cpu::count(&kernel(text), Config::default()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn devices() -> [Arc<dyn Device>; 2] {
+    let cpu = seawall_cpu::Device::open(Config::default()).unwrap_or_else(|error| panic!("{error}"));
+    [Arc::new(reference::Device::new(reference::Config::default())), Arc::new(cpu)]
+}
+
+/// Runs a kernel over sixteen numbers, which are the invocations' own numbers times `step`; `f` says
+/// what becomes of each.
+fn gives(text: &str, step: u32, f: impl Fn(u32) -> u32) {
+    let list = |f: &dyn Fn(u32) -> u32| {
+        let numbers: Vec<String> = (0..16).map(|i| f(i * step).to_string()).collect();
+        numbers.join(", ")
+    };
+    let source = format!("//! in o = u32[{}]\n//! out o = u32[{}]\n{text}", list(&|x| x), list(&f));
+    let case = case::parse(&source).unwrap();
+    for device in devices() {
+        let bench = Bench { device, seeded: None };
+        run::on(&bench, "generated", &source, &case).unwrap();
+    }
+}
+
+/// Refused by name, when it is read or when it is compiled.
+fn refused(text: &str, code: &str, name: &str) {
+    let report = match Program::wgsl(text).and_then(|program| program.kernel("main", &Overrides::new())) {
+        Err(report) => report,
+        Ok(kernel) => load(&Arc::new(kernel)),
+    };
+    let [diagnostic] = &report.diagnostics[..] else { panic!("{report}") };
+    assert_eq!(diagnostic.code, code, "{report}");
+    assert!(diagnostic.message.contains(name), "`{name}` is not in: {report}");
+}
+
+/// What the CPU device says of a kernel that it cannot compile.
+fn load(kernel: &Arc<Kernel>) -> Report {
+    let bytes = 64;
+    let binding = Binding { buffer: BufferId(0), offset: 0, bytes };
+    let schedule = Schedule {
+        kernels: vec![kernel.clone()],
+        buffers: vec![schedule::Buffer { name: "o".to_owned(), bytes, life: Life::Transient }],
+        hosts: Vec::new(),
+        steps: vec![Step::Dispatch { kernel: KernelId(0), grid: [1, 1, 1], bindings: vec![binding] }],
+        budget_bytes: None,
+    };
+    let [_, cpu] = devices();
+    match cpu.load(Arc::new(check(schedule).unwrap())) {
+        Err(Error::Unsupported(unsupported)) => unsupported.report,
+        Err(error) => panic!("{error}"),
+        Ok(_) => panic!("it was compiled"),
+    }
+}
+
+#[test]
+fn a_switch_of_ten_thousand_cases() {
+    let switch = |cases: u32| {
+        let mut body = String::from("var r = 0u; switch o[id] {");
+        for i in 0..cases {
+            let _ = writeln!(body, "case {i}u: {{ r = {}u; }}", i * 7 % 1000);
+        }
+        main_of("", &format!("{body} default: {{ r = 5u; }} }} o[id] = r;"))
+    };
+    gives(&switch(1000), 70, |x| if x < 1000 { x * 7 % 1000 } else { 5 });
+    assert!(count(&switch(10_000)).instructions < 500_000);
+    let (half, whole) = (count(&switch(2000)), count(&switch(4000)));
+    assert!(whole.instructions < 5 * half.instructions / 2, "{half:?} {whole:?}");
+}
+
+#[test]
+fn a_switch_of_many_values_for_each_case() {
+    let mut body = String::from("var r = 3; switch bitcast<i32>(o[id]) - 5000 {");
+    for i in 0..500 {
+        let _ = writeln!(body, "case {}, {}: {{ r = {i}; }}", i * 3 - 700, -i * 5 - 2000);
+    }
+    let text = main_of("", &format!("{body} default: {{ }} }} o[id] = u32(r);"));
+    gives(&text, 395, |x| {
+        let x = x as i32 - 5000;
+        let found = (0..500).find(|i| x == i * 3 - 700 || x == -i * 5 - 2000);
+        found.unwrap_or(3) as u32
+    });
+}
+
+#[test]
+fn thousands_of_early_exits() {
+    let exits = |n: u32| {
+        let mut body = String::from("let x = o[id];");
+        for i in 0..n {
+            let _ = writeln!(body, "if x == {i}u {{ o[id] = {}u; return; }}", i * 3);
+        }
+        main_of("", &format!("{body} o[id] = 1u;"))
+    };
+    gives(&exits(3000), 250, |x| if x < 3000 { x * 3 } else { 1 });
+    let (half, whole) = (count(&exits(1000)), count(&exits(2000)));
+    assert!(whole.instructions < 5 * half.instructions / 2, "{half:?} {whole:?}");
+}
+
+#[test]
+fn hundreds_of_else_ifs() {
+    let mut body = String::from("let x = o[id]; var r = 0u; if x == 9999u { r = 1u; }");
+    for i in 0..380 {
+        let _ = write!(body, " else if x == {i}u {{ r = {}u; }}", i + 7);
+    }
+    gives(&main_of("", &format!("{body} o[id] = r;")), 30, |x| if x < 380 { x + 7 } else { 0 });
+}
+
+/// A hundred branches inside one another in each of many functions, one calling the next.
+fn deep(functions: u32, last: &str) -> String {
+    let mut text = String::new();
+    for k in 0..functions {
+        let ifs: String = (0..100).map(|i| format!("if x > {i}u {{ ")).collect();
+        let ends = "}".repeat(100);
+        let next = k + 1;
+        let _ = writeln!(text, "fn f{k}(x: u32) -> u32 {{ var r = x; {ifs} r = f{next}(x + 1u); {ends} return r; }}");
+    }
+    let _ = writeln!(text, "fn f{functions}(x: u32) -> u32 {{ {last} return x; }}");
+    main_of(&text, "o[id] = f0(o[id]);")
+}
+
+#[test]
+fn branches_inside_branches_through_calls() {
+    gives(&deep(20, ""), 20, |x| if x > 99 { x + 20 } else { x });
+    let (half, whole) = (count(&deep(20, "")), count(&deep(40, "")));
+    assert!(whole.instructions < 5 * half.instructions / 2, "{half:?} {whole:?}");
+}
+
+/// Twenty functions, each of which calls the next one twice.
+fn tree(depth: u32, parameters: &str, call: impl Fn(u32) -> String, last: &str) -> String {
+    let mut text = String::new();
+    for k in 0..depth {
+        let _ = writeln!(text, "fn f{k}({parameters}) {{ {} {} }}", call(k + 1), call(k + 1));
+    }
+    let _ = writeln!(text, "fn f{depth}({parameters}) {{ {last} }}");
+    text
+}
+
+#[test]
+fn a_tree_of_calls_is_as_large_as_its_text() {
+    let step = |mut x: u32, n: u32| {
+        (0..n).for_each(|_| x = x.wrapping_mul(3).wrapping_add(1));
+        x
+    };
+    let places = |depth: u32| {
+        let functions = tree(depth, "p: ptr<function, u32>", |k| format!("f{k}(p);"), "*p = *p * 3u + 1u;");
+        main_of(&functions, "var a = o[id]; f0(&a); o[id] = a;")
+    };
+    gives(&places(16), 5, |x| step(x, 1 << 16));
+    let globals = tree(16, "", |k| format!("f{k}();"), "a = a * 3u + 1u;");
+    let globals = main_of(&format!("var<private> a: u32;\n{globals}"), "a = o[id]; f0(); o[id] = a;");
+    gives(&globals, 5, |x| step(x, 1 << 16));
+    let (small, large) = (count(&places(20)), count(&places(40)));
+    assert!(large.nodes < 3 * small.nodes, "{small:?} {large:?}");
+    assert!(large.functions < 21, "{large:?}: the smallest are written out");
+}
+
+#[test]
+fn called_functions_keep_to_their_lanes() {
+    // Lanes leave at different times, in loops around calls and in what is called; and one of two
+    // arguments is changed through its pointer.
+    let functions = "
+        fn mix(a: u32, b: ptr<function, array<u32, 3>>) -> vec2u {
+            var s = a;
+            for (var i = 0u; i < a % 5u; i++) {
+                if s % 7u == 3u { (*b)[i % 3u] = s; return vec2u(s, i); }
+                s = s * 5u + (*b)[(i + 1u) % 3u];
+            }
+            (*b)[0] += s;
+            return vec2u(s, 9u);
+        }
+        fn twice(a: u32, b: ptr<function, array<u32, 3>>) -> u32 {
+            let x = mix(a, b);
+            if x.y == 9u { return x.x; }
+            let y = mix(x.x, b);
+            return y.x ^ y.y;
+        }
+        fn many(a: u32) -> u32 {
+            var t = array<u32, 3>(a, 1u, 2u);
+            var r = 0u;
+            for (var k = 0u; k < a % 4u; k++) { r += twice(a + k, &t); }
+            if a % 3u == 0u { r ^= twice(r, &t); }
+            return r + t[0] * 3u + t[1] * 5u + t[2] * 7u;
+        }";
+    let body: String = (0..120).map(|k| format!("x = many(x + {k}u);\n")).collect();
+    let text = main_of(functions, &format!("var x = o[id]; if x % 2u == 1u {{ {body} }} o[id] = x;"));
+    assert!(count(&text).functions > 1, "{:?}", count(&text));
+    fn mix(a: u32, b: &mut [u32; 3]) -> (u32, u32) {
+        let mut s = a;
+        for i in 0..a % 5 {
+            if s % 7 == 3 {
+                b[i as usize % 3] = s;
+                return (s, i);
+            }
+            s = s.wrapping_mul(5).wrapping_add(b[(i as usize + 1) % 3]);
+        }
+        b[0] = b[0].wrapping_add(s);
+        (s, 9)
+    }
+    fn twice(a: u32, b: &mut [u32; 3]) -> u32 {
+        let x = mix(a, b);
+        if x.1 == 9 {
+            return x.0;
+        }
+        let y = mix(x.0, b);
+        y.0 ^ y.1
+    }
+    fn many(a: u32) -> u32 {
+        let mut t = [a, 1, 2];
+        let mut r = 0_u32;
+        for k in 0..a % 4 {
+            r = r.wrapping_add(twice(a.wrapping_add(k), &mut t));
+        }
+        if a % 3 == 0 {
+            r ^= twice(r, &mut t);
+        }
+        let sum = t[0].wrapping_mul(3).wrapping_add(t[1].wrapping_mul(5)).wrapping_add(t[2].wrapping_mul(7));
+        r.wrapping_add(sum)
+    }
+    let expected = |x: u32| if x % 2 == 1 { (0..120).fold(x, |x, k| many(x.wrapping_add(k))) } else { x };
+    gives(&text, 13, expected);
+}
+
+#[test]
+fn one_variable_in_two_arguments_is_one_variable() {
+    let functions = "
+        fn step(a: ptr<function, u32>, b: ptr<function, u32>) { *a += 1u; *b = *b * 3u + *a; }
+        fn more(a: ptr<function, u32>, b: ptr<function, u32>) { step(a, b); step(b, a); step(a, b); step(a, a); }
+        fn most(a: ptr<function, u32>, b: ptr<function, u32>) { more(a, b); more(b, a); more(b, b); }";
+    let body = "most(&x, &y);\n".repeat(150);
+    let text = main_of(functions, &format!("var x = o[id]; var y = x ^ 5u; {body} o[id] = x ^ y;"));
+    assert!(count(&text).functions > 1, "{:?}", count(&text));
+    let expected = |x: u32| {
+        let mut v = [x, x ^ 5];
+        let step = |v: &mut [u32; 2], a: usize, b: usize| {
+            v[a] = v[a].wrapping_add(1);
+            v[b] = v[b].wrapping_mul(3).wrapping_add(v[a]);
+        };
+        for _ in 0..150 {
+            for (a, b) in [(0, 1), (1, 0), (1, 1)] {
+                [(a, b), (b, a), (a, b), (a, a)].into_iter().for_each(|(a, b)| step(&mut v, a, b));
+            }
+        }
+        v[0] ^ v[1]
+    };
+    gives(&text, 3, expected);
+}
+
+#[test]
+fn large_variables_are_filled_not_written_out() {
+    let body = "var a: array<u32, 100000>; a[o[id]] = 3u; o[id] = a[o[id]] + a[99999u - o[id]];";
+    gives(&main_of("", body), 10, |_| 3);
+    assert!(count(&main_of("", body)).nodes < 40);
+    let private = main_of("var<private> a: array<vec3f, 5000>;", "a[id].y = 2.0; o[id] = u32(a[o[id]].y + 1.0);");
+    gives(&private, 1, |_| 3);
+    let numbers: Vec<String> = (0..3000).map(|i| format!("{}u", i * 7 % 100)).collect();
+    let table = format!("var a = array<u32, 3000>({}); a[5] = 1u; o[id] = a[o[id]];", numbers.join(", "));
+    gives(&main_of("", &table), 5, |x| if x == 5 { 1 } else { x * 7 % 100 });
+    assert!(count(&main_of("", &table)).nodes < 40);
+}
+
+#[test]
+fn what_is_too_large_is_refused_by_name() {
+    refused(
+        &main_of("var<private> huge: array<u32, 10000000>;", "huge[id] = 1u; o[id] = huge[0];"),
+        "too-large",
+        "huge",
+    );
+    refused(&main_of("", "var huge: array<u32, 10000000>; huge[id] = 1u; o[id] = huge[0];"), "too-large", "huge");
+    let barriers = tree(20, "", |k| format!("f{k}();"), "workgroupBarrier();");
+    refused(&main_of(&barriers, "f0(); o[id] = 1u;"), "too-large", "`f4`");
+    refused(&deep(200, "workgroupBarrier();"), "too-deep", "deep");
+}
+
+#[test]
+fn small_kernels_with_barriers_stay_small() {
+    let scan = "
+        @group(0) @binding(0) var<storage, read_write> o: array<u32>;
+        var<workgroup> t: array<u32, 512>;
+        @compute @workgroup_size(256) fn main(
+            @builtin(workgroup_id) group: vec3u, @builtin(local_invocation_id) local: vec3u
+        ) {
+            let base = group.x * 512u;
+            let i = local.x;
+            if base + 2u * i < arrayLength(&o) { t[2u * i] = o[base + 2u * i]; }
+            if base + 2u * i + 1u < arrayLength(&o) { t[2u * i + 1u] = o[base + 2u * i + 1u]; }
+            var offset = 1u;
+            for (var d = 256u; d > 0u; d >>= 1u) {
+                workgroupBarrier();
+                if i < d { t[offset * (2u * i + 2u) - 1u] += t[offset * (2u * i + 1u) - 1u]; }
+                offset *= 2u;
+            }
+            if i == 0u { t[511] = 0u; }
+            for (var d = 1u; d < 512u; d *= 2u) {
+                offset >>= 1u;
+                workgroupBarrier();
+                if i < d {
+                    let x = t[offset * (2u * i + 1u) - 1u];
+                    t[offset * (2u * i + 1u) - 1u] = t[offset * (2u * i + 2u) - 1u];
+                    t[offset * (2u * i + 2u) - 1u] += x;
+                }
+            }
+            workgroupBarrier();
+            if base + 2u * i < arrayLength(&o) { o[base + 2u * i] = t[2u * i]; }
+            if base + 2u * i + 1u < arrayLength(&o) { o[base + 2u * i + 1u] = t[2u * i + 1u]; }
+        }";
+    assert!(count(scan).instructions < 3000, "{:?}", count(scan));
+}
