@@ -21,6 +21,10 @@ pub(crate) enum Error {
     #[error("{peer}: {error}")]
     Pipe { peer: &'static str, error: std::io::Error },
     #[error(transparent)]
+    Program(#[from] seawall_core::diag::Report),
+    #[error(transparent)]
+    Compile(#[from] seawall_cpu::CompileError),
+    #[error(transparent)]
     Seawall(#[from] seawall::Error),
     #[error(transparent)]
     Route(#[from] seawall::route::Error),

@@ -7,6 +7,7 @@ mod error;
 mod report;
 mod inputs;
 mod planners;
+mod compile;
 mod kernels;
 mod results;
 mod graph;
@@ -32,6 +33,8 @@ enum What {
     Planners,
     /// Kernels on the CPU device, lavapipe and `PoCL`, and in hand-written Rust.
     Kernels(kernels::Arguments),
+    /// How long kernels take to compile on the CPU device, and how large they become.
+    Compile,
     /// Ten thousand small waves in one graph on the CPU device, and one after the other.
     Graph(graph::Arguments),
     /// The GPU device beside wgpu by hand.
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
             planners::run(rounds);
             Ok(())
         }
+        What::Compile => compile::run(rounds),
         What::Kernels(arguments) => kernels::run(rounds, &arguments),
         What::Graph(arguments) => graph::run(rounds, &arguments),
         What::Gpu(arguments) => gpu::run(rounds, &arguments),

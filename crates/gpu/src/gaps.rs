@@ -2,14 +2,18 @@
 //! shown in the source.
 
 use seawall_core::check::Checked;
-use seawall_core::device::{Error, Unsupported};
+use seawall_core::device::{self, Error, Unsupported};
 use seawall_core::diag::{Diagnostic, Report, Span};
 use seawall_core::naga::valid::FunctionInfo;
 use seawall_core::naga::{Expression, Function, Handle, MathFunction, ScalarKind, Statement, TypeInner};
-use seawall_core::program::{Kernel, walk};
+use seawall_core::program::{Kernel, size, walk};
 use seawall_core::schedule::Step;
 
 use crate::memory::ALIGN_BYTES;
+
+/// Operations of a kernel, with every call written out as drivers do it. They take a second for about
+/// so many, or minutes: there is no way to stop them.
+const OPERATIONS_MAX: u64 = 1 << 18;
 
 /// Something that cannot be run, and where it stands.
 struct Gap {
@@ -18,10 +22,17 @@ struct Gap {
 }
 
 /// Whether nothing in the schedule falls into a gap.
-pub(crate) fn fit(schedule: &Checked, device: &str, vulkan: bool) -> Result<(), Error> {
+pub(crate) fn fit(schedule: &Checked, device_id: &str, vulkan: bool) -> Result<(), Error> {
+    for kernel in &schedule.kernels {
+        let operations = size::written_out(kernel.module(), kernel.info());
+        if operations > OPERATIONS_MAX {
+            let reason = format!("it comes to {operations} operations; the limit is {OPERATIONS_MAX}");
+            return Err(device::too_large(kernel, device_id, "too-large", &reason, None));
+        }
+    }
     if vulkan {
         for kernel in &schedule.kernels {
-            spirv(kernel).map_or(Ok(()), |gap| Err(gap.error(kernel, device)))?;
+            spirv(kernel).map_or(Ok(()), |gap| Err(gap.error(kernel, device_id)))?;
         }
     }
     for step in &schedule.steps {
@@ -33,7 +44,7 @@ pub(crate) fn fit(schedule: &Checked, device: &str, vulkan: bool) -> Result<(), 
             let stride = row.ty.tail().map_or(ALIGN_BYTES, |(_, stride)| stride.into());
             if !stride.is_multiple_of(ALIGN_BYTES) && !binding.bytes.is_multiple_of(ALIGN_BYTES) {
                 let what = format!("`{}` of {} bytes, which are not whole words, is", row.name, binding.bytes);
-                return Err(Gap { what, span: row.span }.error(kernel, device));
+                return Err(Gap { what, span: row.span }.error(kernel, device_id));
             }
         }
     }
