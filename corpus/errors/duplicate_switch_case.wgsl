@@ -7,7 +7,7 @@ fn main() {
             b[0] = 2;
         }
         case 1: {
-            b[0] = 3; //~ error[invalid] multiple `switch` cases
+            b[0] = 3; //~ error[invalid] several cases for 1
         }
         default: {}
     }

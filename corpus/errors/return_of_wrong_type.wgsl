@@ -1,7 +1,7 @@
 @group(0) @binding(0) var<storage, read_write> b: array<u32>;
 
 fn half(x: u32) -> u32 {
-    return f32(x) / 2; //~ error[invalid] does not match the declared return type
+    return f32(x) / 2; //~ error[invalid] what is returned must be `u32`
 }
 
 @compute @workgroup_size(1)
