@@ -4,9 +4,10 @@ use std::rc::Rc;
 
 use naga::{Expression, Function, Handle, LocalVariable, TypeInner};
 
+use super::super::grid;
 use super::flow::{Run, State};
 use super::value::{Activation, Place};
-use super::{Analysis, Argument, CALLS_MAX, Context, Fact, Flow, Outcome, Scope, is_grid_barrier};
+use super::{Analysis, Argument, CALLS_MAX, Context, Fact, Flow, Outcome, Scope};
 use crate::diag::Span;
 
 /// A variable of the caller that is passed by pointer.
@@ -50,7 +51,7 @@ impl Analysis<'_> {
         flow: Flow,
         span: naga::Span,
     ) -> Fact {
-        if self.scope == Scope::Grid && is_grid_barrier(self.module, function) {
+        if self.scope == Scope::Grid && grid::is_barrier(&self.module.functions[function]) {
             self.barrier("gridBarrier", span, flow);
         }
         let privates = self.privates.len();

@@ -32,7 +32,7 @@ use std::rc::Rc;
 
 use naga::{AddressSpace, Function, GlobalVariable, Handle, Module, Statement};
 
-use super::walk;
+use super::{grid, walk};
 use crate::diag::{Diagnostic, Span};
 
 /// Blocks inside one another, through calls: what a stack of 2 MiB holds with ease.
@@ -153,15 +153,11 @@ fn has_barrier(module: &Module, entry: &Function, scope: Scope) -> bool {
         walk::statements(&function.body).iter().any(|(statement, _)| match (scope, statement) {
             (Scope::Workgroup, Statement::ControlBarrier(kind)) => *kind != naga::Barrier::SUB_GROUP,
             (Scope::Workgroup, Statement::WorkGroupUniformLoad { .. }) => true,
-            (Scope::Grid, Statement::Call { function, .. }) => is_grid_barrier(module, *function),
+            (Scope::Grid, Statement::Call { function, .. }) => grid::is_barrier(&module.functions[*function]),
             _ => false,
         })
     };
     in_body(entry) || walk::helpers(module, entry).into_iter().any(|handle| in_body(&module.functions[handle]))
-}
-
-fn is_grid_barrier(module: &Module, function: Handle<Function>) -> bool {
-    module.functions[function].name.as_deref() == Some("gridBarrier")
 }
 
 impl<'m> Analysis<'m> {
