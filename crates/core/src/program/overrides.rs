@@ -59,7 +59,9 @@ pub(super) fn decide(
                 .map_err(|_| wrong.into_iter().map(value).collect())
         }
         // Where all that is known is that some rule is broken, naga knows better which value did it.
-        Err(Decided::Refused(told)) if told.iter().any(|told| told.code != "invalid") => Err(told),
+        Err(Decided::Refused(told)) if told.iter().any(|told| told.code != "invalid") => {
+            Err(told.into_iter().map(|told| show(module, values, told)).collect())
+        }
         Err(Decided::Refused(told)) => match process(source, (module, info), entry, values, constants) {
             Ok(_) => Err(told),
             Err(better) => Err(better),
