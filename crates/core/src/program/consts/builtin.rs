@@ -193,12 +193,10 @@ impl Rule {
         };
         let words = |args: &[Const]| convert(args, Kind::U32);
         let (fitted, kind) = match self {
-            Self::Floats(n) if args.len() == n => float(args)?,
+            Self::Floats(n) | Self::Vectors(n) if args.len() == n => float(args)?,
             Self::Numbers(n) if args.len() == n => convert(args, common(args)?)?,
             Self::Integer if args.len() == 1 => convert(args, args[0].kind()?.concrete())?,
-            Self::Vectors(n) if args.len() == n => float(args)?,
-            Self::Mix if args.len() == 3 => float(args)?,
-            Self::Refract if args.len() == 3 => float(args)?,
+            Self::Mix | Self::Refract if args.len() == 3 => float(args)?,
             Self::Dot if args.len() == 2 => convert(args, common(args)?)?,
             Self::Matrix | Self::Pair if args.len() == 1 => float(args)?,
             Self::Quantize if args.len() == 1 => convert(args, Kind::F32)?,

@@ -68,6 +68,9 @@ pub(super) fn template(maker: &Maker, types: &[Ty], numbers: &[Const]) -> Option
             // Depth is checked as each level is made, so that no walk over a type goes deep.
             return ty.is_shallow().then_some(Maker::Type(ty));
         }
+        (Maker::Array, [item], []) if Ty::Array(item.clone().into(), 0).is_shallow() => {
+            Ty::Array(item.clone().into(), 0)
+        }
         _ => return None,
     }))
 }
@@ -75,6 +78,7 @@ pub(super) fn template(maker: &Maker, types: &[Ty], numbers: &[Const]) -> Option
 /// Makes a value.
 pub(super) fn construct(maker: &Maker, args: &[Const]) -> Result<Const> {
     match maker {
+        Maker::Type(Ty::Array(_, 0)) => Err(Stop::Unknown),
         Maker::Type(ty) if args.is_empty() => {
             if ty.numbers() > NUMBERS_MAX {
                 Err(Stop::Unknown)

@@ -1,13 +1,12 @@
-//! Declarations and statements: which names they bring, and which expressions they hold.
+//! Declarations: which names they bring, and which expressions they hold.
 //!
-//! Module-scope declarations may stand in any order: those that others need are read first.
-//! Statements are read one after another, whatever blocks they stand in; only scopes are kept.
+//! Those of a module may stand in any order: what others need is read first.
 
 use std::collections::HashMap;
 
 use super::construct::Maker;
 use super::names::Meaning;
-use super::parse::{Fold, Lost, Operand, Parsed, Parser, concrete, declared, wrong};
+use super::parse::{Fold, Lost, Operand, Parsed, Parser, concrete, declared};
 use super::token::{Kind, Token};
 use super::value::{Const, Kind as Number, Struct, Ty};
 use super::{Edit, Mend};
@@ -26,9 +25,14 @@ struct Item<'a> {
 pub(super) fn module(parser: &mut Parser<'_>) -> Parsed<()> {
     let items = split(&parser.tokens)?;
     for item in items.iter().filter(|item| !item.name.is_empty()) {
-        parser.names.global(item.name, Meaning::Other);
+        parser.names.global(item.name, Meaning::Other(None));
     }
-    for index in order(&items, &parser.tokens) {
+    let order = order(&items, &parser.tokens);
+    let first = order.iter().position(|&index| items[index].keyword == "fn").unwrap_or(order.len());
+    for (at, &index) in order.iter().enumerate() {
+        if at == first {
+            results(parser, &items);
+        }
         let item = items[index];
         parser.at = item.start;
         parser.item(item)?;
@@ -37,6 +41,25 @@ pub(super) fn module(parser: &mut Parser<'_>) -> Parsed<()> {
         }
     }
     Ok(())
+}
+
+/// What functions give, for calls that stand above them.
+fn results<'a>(parser: &mut Parser<'a>, items: &[Item<'a>]) {
+    for item in items.iter().filter(|item| item.keyword == "fn") {
+        let head = &parser.tokens[item.start..item.end];
+        let end = head.iter().position(|token| token.is("{")).unwrap_or(head.len());
+        let Some(arrow) = head[..end].iter().position(|token| token.is("->")) else { continue };
+        // Only a type without a template list is told from here without reading it twice.
+        let name = head[arrow + 1];
+        let maker = match parser.names.get(name.text) {
+            Some(Meaning::Maker(maker)) => Some(maker.clone()),
+            Some(_) => None,
+            None => super::construct::predeclared(name.text),
+        };
+        if let (Some(Maker::Type(ty)), true) = (maker, arrow + 2 == end) {
+            parser.names.global(item.name, Meaning::Function(ty));
+        }
+    }
 }
 
 /// The declarations of a module.
@@ -144,7 +167,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Attributes; the numbers in some of them are constant expressions. Gives that of `@id`.
-    fn attributes(&mut self) -> Parsed<Option<i128>> {
+    pub(super) fn attributes(&mut self) -> Parsed<Option<i128>> {
         let mut id = None;
         while self.take("@") {
             let name = self.word()?;
@@ -204,8 +227,8 @@ impl<'a> Parser<'a> {
             self.attributes()?;
             let name = self.word()?;
             self.expect(":")?;
-            self.whole()?;
-            self.names.local(name.text, Meaning::Other);
+            let ty = self.whole()?.named();
+            self.names.local(name.text, Meaning::Other(ty));
             if !self.take(",") {
                 self.expect(")")?;
                 break;
@@ -224,137 +247,14 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// One statement, or the part of one up to its block.
-    fn statement(&mut self) -> Parsed<()> {
-        self.attributes()?;
-        let token = self.next()?;
-        match (token.kind, token.text) {
-            (Kind::Symbol, ";") => {}
-            (Kind::Symbol, "{") => self.names.open(false),
-            (Kind::Symbol, "}") => {
-                self.names.close();
-            }
-            (Kind::Word, "continuing") => {
-                self.attributes()?;
-                self.expect("{")?;
-                self.names.open_continuing();
-            }
-            (Kind::Word, "else" | "loop" | "default" | "discard" | "continue") => {}
-            // `case default:` and `default:`
-            (Kind::Symbol, ":") => {}
-            (Kind::Word, "if" | "while" | "switch") => {
-                self.whole()?;
-            }
-            (Kind::Word, "break") => {
-                if self.sees_word("if") {
-                    self.at += 1;
-                    self.whole()?;
-                }
-            }
-            (Kind::Word, "return") => {
-                if !self.sees(";") {
-                    self.whole()?;
-                }
-            }
-            (Kind::Word, "case") => {
-                while !self.sees(":") && !self.sees("{") {
-                    self.whole()?;
-                    if !self.take(",") {
-                        break;
-                    }
-                }
-            }
-            (Kind::Word, "const_assert") => self.assertion(token)?,
-            (Kind::Word, "let" | "var" | "const") => self.variable(token, false)?,
-            (Kind::Word, "for") => self.header()?,
-            _ => {
-                self.at -= 1;
-                self.update()?;
-            }
-        }
-        Ok(())
-    }
-
-    /// The header of a `for`; its variable lives until the block after it ends.
-    fn header(&mut self) -> Parsed<()> {
-        self.expect("(")?;
-        self.names.open(true);
-        if !self.take(";") {
-            match self.peek().ok_or(Lost)? {
-                token if ["let", "var", "const"].iter().any(|word| token.is_word(word)) => {
-                    self.at += 1;
-                    self.variable(token, false)?;
-                }
-                _ => {
-                    self.update()?;
-                    self.expect(";")?;
-                }
-            }
-        }
-        if !self.sees(";") {
-            self.whole()?;
-        }
-        self.expect(";")?;
-        if !self.sees(")") {
-            self.update()?;
-        }
-        self.expect(")")?;
-        Ok(())
-    }
-
-    /// An assignment, a call, `x++` or `x--`, without the semicolon.
-    fn update(&mut self) -> Parsed<()> {
-        let start = self.at;
-        if self.sees_word("_") {
-            self.at += 1;
-        } else {
-            let left = self.left()?;
-            self.settle(&left);
-        }
-        let token = self.peek().ok_or(Lost)?;
-        let assigns =
-            token.text.ends_with('=') && token.kind == Kind::Symbol && !["==", "!=", "<=", ">="].contains(&token.text);
-        let steps = if self.take("++") {
-            true
-        } else if token.is("-") {
-            self.at += 1;
-            self.expect("-")?;
-            true
-        } else {
-            false
-        };
-        if assigns || steps {
-            let at = std::mem::replace(&mut self.at, start);
-            self.place();
-            self.at = at;
-        }
-        if assigns {
-            self.at += 1;
-            self.whole()?;
-        }
-        Ok(())
-    }
-
-    /// `const_assert`.
-    fn assertion(&mut self, keyword: Token<'a>) -> Parsed<()> {
-        let condition = self.whole()?;
-        if matches!(&condition.fold, Fold::Known(constant) if *constant == Const::bool(false)) {
-            let mut found = wrong("`const_assert` failed".to_owned(), keyword.start, condition.end);
-            found.labels[0].text = "this is false".to_owned();
-            self.found.push(found);
-        }
-        self.expect(";")?;
-        Ok(())
-    }
-
     /// A declaration of a value, from its name to its semicolon.
-    fn variable(&mut self, keyword: Token<'a>, global: bool) -> Parsed<()> {
+    pub(super) fn variable(&mut self, keyword: Token<'a>, global: bool) -> Parsed<()> {
         if self.peek().is_some_and(|token| token.kind == Kind::Open) {
             while self.next()?.kind != Kind::Close {}
         }
         let name = self.word()?;
         let ty = if self.take(":") { Some(self.whole()?) } else { None };
-        let mut meaning = Meaning::Other;
+        let mut meaning = Meaning::Other(ty.as_ref().and_then(Operand::named));
         if self.take("=") {
             let init = self.expression()?;
             let value = declared(ty.as_ref(), &init);
@@ -362,9 +262,11 @@ impl<'a> Parser<'a> {
             match (keyword.text, &value) {
                 ("const", Fold::Known(constant)) => meaning = Meaning::Const(constant.clone()),
                 ("let", _) if matches!(init.fold, Fold::Known(_)) => {
-                    meaning = Meaning::Let(keyword.start);
+                    let ty = ty.as_ref().and_then(Operand::named).or_else(|| init.ty());
+                    meaning = ty.map_or(Meaning::Other(None), |ty| Meaning::Let(keyword.start, ty.concrete()));
                     self.replace(keyword.start, keyword.end(), Mend::Let);
                 }
+                ("let" | "var", _) if ty.is_none() => meaning = Meaning::Other(init.ty().map(|ty| ty.concrete())),
                 _ => {}
             }
         }
@@ -384,7 +286,9 @@ impl<'a> Parser<'a> {
         let init = if self.take("=") { Some(self.expression()?) } else { None };
         let end = self.expect(";")?.start;
         let Some(values) = self.decided else {
-            init.iter().for_each(|init| self.settle(init));
+            if let Some(init) = &init {
+                self.settle(init);
+            }
             return Ok(());
         };
         let declared = match (&ty, &init) {
@@ -415,7 +319,11 @@ impl<'a> Parser<'a> {
                 self.names.global(name.text, Meaning::Const(constant.clone()));
                 self.replace(start, end, Mend::Decide(name.text.to_owned(), constant));
             }
-            None => init.iter().for_each(|init| self.settle(init)),
+            None => {
+                if let Some(init) = &init {
+                    self.settle(init);
+                }
+            }
         }
         Ok(())
     }
@@ -427,10 +335,10 @@ impl<'a> Parser<'a> {
         if let (Fold::Known(_), Fold::Wrong(_)) = (&init.fold, value) {
             self.settle(&Operand { fold: value.clone(), ..init.clone() });
         }
-        if let (true, true, Fold::Known(value)) = (constant, init.mend, value) {
-            if value.ty.kind().is_none() {
-                self.replace(init.start, init.end, Mend::Constant(value.clone()));
-            }
+        if let (true, true, Fold::Known(value)) = (constant, init.mend, value)
+            && value.ty.kind().is_none()
+        {
+            self.replace(init.start, init.end, Mend::Constant(value.clone()));
         }
     }
 }

@@ -19,14 +19,18 @@ mod number;
 mod eval;
 mod construct;
 mod builtin;
+mod typed;
 mod names;
 mod parse;
+mod primary;
+mod statements;
 mod items;
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 use self::parse::{Lost, Parser};
+use self::typed::Helper;
 use self::value::{Const, Ty};
 use super::Overrides;
 use crate::diag::Diagnostic;
@@ -48,6 +52,8 @@ enum Mend {
     Let,
     /// A declaration of a constant with this name and value, in the place of an override's.
     Decide(String, Const),
+    /// The name of a function that does what naga cannot.
+    Call(Helper),
     /// This text.
     Text(&'static str),
     /// Another name of the same length: that with this number.
@@ -73,6 +79,7 @@ fn write(text: &str, mut parser: Parser<'_>) -> String {
     parser.edits.sort_by_key(|edit| edit.start);
     let mut fresh = Fresh { used: &used, taken: HashSet::new(), next: 0 };
     let mut known: HashMap<String, String> = HashMap::new();
+    let mut helpers: HashMap<Helper, String> = HashMap::new();
     let mut renamed: HashMap<usize, Option<String>> = HashMap::new();
     let (mut out, mut tail, mut at) = (String::with_capacity(text.len()), String::new(), 0);
     for edit in &parser.edits {
@@ -85,6 +92,14 @@ fn write(text: &str, mut parser: Parser<'_>) -> String {
             Mend::Decide(name, constant) => {
                 let value = declare(constant, &mut fresh, &mut tail, &mut known);
                 value.and_then(|value| fit(&format!("const {name}={value}"), "", before.len()))
+            }
+            Mend::Call(helper) => {
+                let name = helpers.entry(*helper).or_insert_with(|| {
+                    let (name, structure) = (fresh.name(), fresh.name());
+                    tail.push_str(&helper.declare(&name, &structure));
+                    name
+                });
+                fit(name, &out, before.len())
             }
             Mend::Text(text) => Some((*text).to_owned()),
             Mend::Rename(number) => renamed.entry(*number).or_insert_with(|| fresh.sized(before.len())).clone(),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::construct::Maker;
-use super::value::Const;
+use super::value::{Const, Ty};
 
 /// What a name stands for.
 #[derive(Debug, Clone)]
@@ -12,10 +12,12 @@ pub(super) enum Meaning {
     Const(Const),
     /// A type.
     Maker(Maker),
-    /// A `let` of a constant expression, which is no constant: where the word stands.
-    Let(usize),
-    /// Whatever else: a variable, a function, or a constant that is not understood.
-    Other,
+    /// A `let` of a constant expression, which is no constant: where the word stands, and its type.
+    Let(usize, Ty),
+    /// A function that gives a value of this type.
+    Function(Ty),
+    /// Whatever else, with its type where it is known: a variable, or what is not understood.
+    Other(Option<Ty>),
 }
 
 /// The scopes that are open.

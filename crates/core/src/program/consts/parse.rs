@@ -7,13 +7,13 @@ use std::collections::HashSet;
 
 use naga::{BinaryOperator as Binary, UnaryOperator as Unary};
 
-use super::builtin::{self, Builtin};
-use super::construct::{self, Maker};
+use super::builtin::Builtin;
+use super::construct::Maker;
 use super::eval;
 use super::names::{Meaning, Names};
-use super::number;
 use super::token::{Kind, Token};
-use super::value::{Const, Kind as Number, Stop, Ty};
+use super::typed;
+use super::value::{Const, Stop, Ty};
 use super::{Edit, Mend};
 use crate::diag::{Diagnostic, Span};
 use crate::program::Overrides;
@@ -46,6 +46,27 @@ pub(super) struct Operand {
     pub(super) end: usize,
     pub(super) fold: Fold,
     pub(super) mend: bool,
+    /// The type of what is found at run time, where it is known.
+    pub(super) late: Option<Ty>,
+}
+
+impl Operand {
+    /// The type of its value.
+    pub(super) fn ty(&self) -> Option<Ty> {
+        match &self.fold {
+            Fold::Known(constant) => Some(constant.ty.clone()),
+            Fold::Unknown => self.late.clone(),
+            Fold::Maker(_) | Fold::Builtin(..) | Fold::Wrong(_) => None,
+        }
+    }
+
+    /// The type that it names.
+    pub(super) fn named(&self) -> Option<Ty> {
+        match &self.fold {
+            Fold::Maker(Maker::Type(ty)) => Some(ty.clone()),
+            _ => None,
+        }
+    }
 }
 
 pub(super) struct Parser<'a> {
@@ -59,7 +80,7 @@ pub(super) struct Parser<'a> {
     /// What overrides are set to, once they are to be decided.
     pub(super) decided: Option<&'a Overrides>,
     /// Whether half floats are enabled; naga says where they are not.
-    half: bool,
+    pub(super) half: bool,
     depth: u32,
 }
 
@@ -184,7 +205,7 @@ impl<'a> Parser<'a> {
         let (start, end) = (left.start, right.end);
         let fold = match (&left.fold, &right.fold) {
             (Fold::Known(a), b) if decides(op, a) && !matches!(b, Fold::Unknown) => Fold::Known(a.clone()),
-            (Fold::Known(a), Fold::Known(b)) => self.folded(eval::binary(op, a, b), start, end),
+            (Fold::Known(a), Fold::Known(b)) => Self::folded(eval::binary(op, a, b), start, end),
             (Fold::Wrong(wrong), _) if !matches!(right.fold, Fold::Unknown) => Fold::Wrong(wrong.clone()),
             (Fold::Known(_), Fold::Wrong(wrong)) => Fold::Wrong(wrong.clone()),
             _ => Fold::Unknown,
@@ -193,12 +214,21 @@ impl<'a> Parser<'a> {
             self.settle(&left);
             self.settle(&right);
         }
-        operands.push(Operand { start, end, fold, mend: true });
+        let late = match op {
+            Binary::Add | Binary::Subtract | Binary::Multiply | Binary::Divide | Binary::Modulo => {
+                left.ty().zip(right.ty()).and_then(|(left, right)| typed::arithmetic(&left, &right))
+            }
+            Binary::And | Binary::ExclusiveOr | Binary::InclusiveOr | Binary::ShiftLeft | Binary::ShiftRight => {
+                left.ty().map(|ty| ty.concrete())
+            }
+            _ => None,
+        };
+        operands.push(Operand { start, end, fold, mend: true, late });
         Ok(())
     }
 
     /// The value of an expression, or its error with its place.
-    fn folded(&self, result: super::value::Result<Const>, start: usize, end: usize) -> Fold {
+    pub(super) fn folded(result: super::value::Result<Const>, start: usize, end: usize) -> Fold {
         match result {
             Ok(constant) => Fold::Known(constant),
             Err(Stop::Unknown) => Fold::Unknown,
@@ -226,14 +256,15 @@ impl<'a> Parser<'a> {
         let mut operand = self.postfix()?;
         while let Some((op, start)) = before.pop() {
             let fold = match (op, &operand.fold) {
-                (Some(op), Fold::Known(constant)) => self.folded(eval::unary(op, constant), start, operand.end),
+                (Some(op), Fold::Known(constant)) => Self::folded(eval::unary(op, constant), start, operand.end),
                 (Some(_), Fold::Wrong(wrong)) => Fold::Wrong(wrong.clone()),
                 _ => Fold::Unknown,
             };
             if matches!(fold, Fold::Unknown) {
                 self.settle(&operand);
             }
-            operand = Operand { start, fold, ..operand };
+            let late = operand.ty().filter(|_| op.is_some());
+            operand = Operand { start, fold, late, ..operand };
         }
         Ok(operand)
     }
@@ -244,7 +275,7 @@ impl<'a> Parser<'a> {
         while self.tokens.get(at).is_some_and(|token| ["&", "*", "("].iter().any(|symbol| token.is(symbol))) {
             at += 1;
         }
-        if let Some(Meaning::Let(start)) = self.tokens.get(at).and_then(|token| self.names.get(token.text)) {
+        if let Some(Meaning::Let(start, _)) = self.tokens.get(at).and_then(|token| self.names.get(token.text)) {
             self.written.insert(*start);
         }
     }
@@ -265,7 +296,7 @@ impl<'a> Parser<'a> {
                     let member = self.word()?;
                     let fold = match &operand.fold {
                         Fold::Known(constant) => {
-                            self.folded(self::member(constant, member.text), operand.start, member.end())
+                            Self::folded(self::member(constant, member.text), operand.start, member.end())
                         }
                         Fold::Wrong(wrong) => Fold::Wrong(wrong.clone()),
                         Fold::Maker(_) | Fold::Builtin(..) | Fold::Unknown => Fold::Unknown,
@@ -276,7 +307,9 @@ impl<'a> Parser<'a> {
                     // naga has no constant that `frexp` and `modf` could give.
                     let pair =
                         matches!(&operand.fold, Fold::Known(Const { ty: Ty::Struct(ty), .. }) if ty.name.is_empty());
-                    operand = Operand { start: operand.start, end: member.end(), fold, mend: operand.mend || pair };
+                    let late = operand.ty().and_then(|ty| picked(&ty, member.text));
+                    operand =
+                        Operand { start: operand.start, end: member.end(), fold, mend: operand.mend || pair, late };
                 }
                 "[" => {
                     self.at += 1;
@@ -298,147 +331,23 @@ impl<'a> Parser<'a> {
                         self.settle(&index);
                     }
                     let mend = operand.mend || index.mend;
-                    operand = Operand { start: operand.start, end, fold, mend };
+                    let late = operand.ty().and_then(|ty| ty.item());
+                    operand = Operand { start: operand.start, end, fold, mend, late };
                 }
                 _ => break,
             }
         }
         Ok(operand)
     }
+}
 
-    fn primary(&mut self) -> Parsed<Operand> {
-        let token = self.next()?;
-        let (start, end) = (token.start, token.end());
-        let plain = |fold: Fold| Operand { start, end, fold, mend: false };
-        match token.kind {
-            Kind::Number => {
-                let number = number::parse(token.text).filter(|number| self.knows(&number.ty));
-                Ok(plain(number.map_or(Fold::Unknown, Fold::Known)))
-            }
-            Kind::Word if token.text == "true" || token.text == "false" => {
-                Ok(plain(Fold::Known(Const::bool(token.text == "true"))))
-            }
-            Kind::Word => {
-                if let Some(name) = self.names.renamed(token.text) {
-                    self.edits.push(Edit { start, end, mend: Mend::Rename(name) });
-                }
-                let fold = match self.names.get(token.text) {
-                    Some(Meaning::Const(constant)) => Fold::Known(constant.clone()),
-                    Some(Meaning::Maker(maker)) => Fold::Maker(maker.clone()),
-                    Some(Meaning::Let(_) | Meaning::Other) => Fold::Unknown,
-                    None => match (construct::predeclared(token.text), builtin::named(token.text)) {
-                        (Some(Maker::Type(ty)), _) if !self.knows(&ty) => Fold::Unknown,
-                        (Some(maker), _) => Fold::Maker(maker),
-                        (None, Some(builtin)) => Fold::Builtin(builtin, None),
-                        (None, None) => Fold::Unknown,
-                    },
-                };
-                if self.peek().is_some_and(|token| token.kind == Kind::Open) {
-                    return self.template(start, &fold);
-                }
-                Ok(plain(fold))
-            }
-            Kind::Symbol if token.text == "(" => {
-                let inner = self.expression()?;
-                let end = self.expect(")")?.end();
-                Ok(Operand { start, end, ..inner })
-            }
-            Kind::Symbol | Kind::Open | Kind::Close => Err(Lost),
-        }
-    }
-
-    /// Whether a predeclared type may be used.
-    fn knows(&self, ty: &Ty) -> bool {
-        self.half || ty.kind() != Some(Number::F16)
-    }
-
-    /// A name with a template list.
-    fn template(&mut self, start: usize, before: &Fold) -> Parsed<Operand> {
-        self.at += 1;
-        let (mut types, mut numbers, mut known) = (Vec::new(), Vec::new(), true);
-        while self.peek().is_some_and(|token| token.kind != Kind::Close) {
-            let item = self.whole()?;
-            match item.fold {
-                Fold::Maker(Maker::Type(ty)) => types.push(ty),
-                Fold::Known(constant) => numbers.push(constant),
-                Fold::Maker(_) | Fold::Builtin(..) | Fold::Unknown | Fold::Wrong(_) => known = false,
-            }
-            if !self.take(",") {
-                break;
-            }
-        }
-        let close = self.next()?;
-        if close.kind != Kind::Close {
-            return Err(Lost);
-        }
-        let fold = match before {
-            Fold::Maker(maker) if known => {
-                construct::template(maker, &types, &numbers).map_or(Fold::Unknown, Fold::Maker)
-            }
-            Fold::Builtin(builtin, None) if known && numbers.is_empty() && types.len() == 1 => {
-                Fold::Builtin(*builtin, types.pop())
-            }
-            _ => Fold::Unknown,
-        };
-        Ok(Operand { start, end: close.end(), fold, mend: false })
-    }
-
-    /// A call, from its bracket on.
-    fn call(&mut self, callee: &Operand) -> Parsed<Operand> {
-        self.at += 1;
-        let mut args = Vec::new();
-        while !self.sees(")") {
-            args.push(self.expression()?);
-            if !self.take(",") {
-                break;
-            }
-        }
-        let (start, end) = (callee.start, self.expect(")")?.end());
-        let wrong = args.iter().find_map(|arg| match &arg.fold {
-            Fold::Wrong(wrong) => Some(wrong.clone()),
-            _ => None,
-        });
-        let values: Option<Vec<Const>> = args
-            .iter()
-            .map(|arg| match &arg.fold {
-                Fold::Known(constant) => Some(constant.clone()),
-                _ => None,
-            })
-            .collect();
-        let constant = matches!(callee.fold, Fold::Maker(_) | Fold::Builtin(..));
-        let whole = args.iter().all(|arg| matches!(arg.fold, Fold::Known(_) | Fold::Wrong(_)));
-        let fold = match (&callee.fold, values) {
-            (Fold::Maker(maker), Some(args)) => self.folded(construct::construct(maker, &args), start, end),
-            (Fold::Builtin(builtin, to), Some(args)) => {
-                self.folded(builtin::call(*builtin, to.as_ref(), &args), start, end)
-            }
-            (_, None) if constant && whole => wrong.map_or(Fold::Unknown, Fold::Wrong),
-            _ => Fold::Unknown,
-        };
-        let half = |ty: &Ty| matches!(ty, Ty::Vector(_, Number::F16));
-        if let (Fold::Builtin(Builtin::Bitcast, Some(ty)), Fold::Unknown) = (&callee.fold, &fold)
-            && half(ty)
-        {
-            self.found.push(half_bits(start, end));
-        }
-        // A constructor keeps its arguments, each mended by itself; and so does what naga may have
-        // to do at run time.
-        let pair = matches!(&fold, Fold::Known(constant) if constant.ty.kind().is_none());
-        // naga converts few numbers, and some to others than devices do.
-        let converts = |ty: &Ty| {
-            args.len() == 1
-                && matches!((ty, &args[0].fold), (ty, Fold::Known(arg)) if ty.kind().is_some_and(|kind| arg.ty.of(kind) == *ty))
-        };
-        let mend = match &callee.fold {
-            Fold::Builtin(..) => true,
-            Fold::Maker(Maker::Type(ty)) => converts(ty),
-            Fold::Maker(_) | Fold::Known(_) | Fold::Unknown | Fold::Wrong(_) => false,
-        };
-        if matches!(fold, Fold::Unknown) || !mend || pair {
-            let told = |arg: &&Operand| !matches!((&fold, &arg.fold), (Fold::Wrong(_), Fold::Wrong(_)));
-            args.iter().filter(told).for_each(|arg| self.settle(arg));
-        }
-        Ok(Operand { start, end, fold, mend })
+/// The type of a member or of components.
+fn picked(ty: &Ty, name: &str) -> Option<Ty> {
+    match ty {
+        Ty::Struct(ty) => ty.members.iter().find(|(member, _)| member == name).map(|(_, ty)| ty.clone()),
+        Ty::Vector(_, kind) if name.len() == 1 => Some(Ty::Scalar(*kind)),
+        Ty::Vector(_, kind) if name.len() <= 4 => Some(Ty::Vector(name.len() as u8, *kind)),
+        Ty::Scalar(_) | Ty::Vector(..) | Ty::Matrix(..) | Ty::Array(..) => None,
     }
 }
 
@@ -446,13 +355,6 @@ impl<'a> Parser<'a> {
 pub(super) fn wrong(message: String, start: usize, end: usize) -> Diagnostic {
     let span = Span { start: start as u32, end: end as u32 };
     Diagnostic::error("invalid", message).at(Some(span), "this constant expression has no value")
-}
-
-/// naga would take the bits for single floats.
-fn half_bits(start: usize, end: usize) -> Diagnostic {
-    let mut found = wrong("`bitcast` to half floats is known of constants only".to_owned(), start, end);
-    found.labels[0].text = "this is found at run time".to_owned();
-    found.help("write `vec2<f16>(unpack2x16float(x))`, where `x` is a `u32`")
 }
 
 /// Whether `&&` or `||` looks at its left operand alone.
@@ -534,9 +436,8 @@ pub(super) fn concrete(constant: &Const) -> super::value::Result<Const> {
 /// Names that the constants which replace others are written with.
 pub(super) fn spelled(ty: &Ty) -> Option<String> {
     match ty {
-        Ty::Scalar(_) => None,
         Ty::Vector(n, _) => Some(format!("vec{n}")),
         Ty::Matrix(columns, rows, _) => Some(format!("mat{columns}x{rows}")),
-        Ty::Array(..) | Ty::Struct(_) => None,
+        Ty::Scalar(_) | Ty::Array(..) | Ty::Struct(_) => None,
     }
 }

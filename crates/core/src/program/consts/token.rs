@@ -157,8 +157,7 @@ fn templates(raw: &[Token<'_>]) -> Vec<Option<Kind>> {
                 while pending.pop_if(|(_, at)| *at >= depth).is_some() {}
                 depth = depth.saturating_sub(1);
             }
-            (Kind::Symbol, "!") if touching(at, "=") => at += 1,
-            (Kind::Symbol, "=") if touching(at, "=") => at += 1,
+            (Kind::Symbol, "!" | "=") if touching(at, "=") => at += 1,
             (Kind::Symbol, "=" | ";" | "{" | ":") => {
                 depth = 0;
                 pending.clear();

@@ -12,7 +12,7 @@ use crate::layout::Scalar;
 use crate::ops::{self, Num, Value, Vector};
 
 /// The type of a number, as the language has it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     AbstractInt,
     AbstractFloat,
@@ -108,6 +108,7 @@ pub(super) enum Ty {
     Vector(u8, Kind),
     /// Columns and rows.
     Matrix(u8, u8, Kind),
+    /// Of so many items; 0 where that is known at run time only.
     Array(Rc<Ty>, u32),
     Struct(Rc<Struct>),
 }
@@ -212,6 +213,16 @@ impl Ty {
         }
     }
 
+    /// The type of what an index or a member's name picks.
+    pub(super) fn item(&self) -> Option<Self> {
+        match self {
+            Self::Vector(_, kind) => Some(Self::Scalar(*kind)),
+            Self::Matrix(_, rows, kind) => Some(Self::Vector(*rows, *kind)),
+            Self::Array(item, _) => Some((**item).clone()),
+            Self::Scalar(_) | Self::Struct(_) => None,
+        }
+    }
+
     /// The type of the part at an index, which must be there.
     pub(super) fn part(&self, index: usize) -> Option<Self> {
         match self {
@@ -310,10 +321,11 @@ impl Const {
                 if from.name.is_empty() && to.name.is_empty() =>
             {
                 let members = from.members.iter().zip(&to.members).zip(parts.iter());
-                let part = |((from, to), value): ((&(String, Ty), &(String, Ty)), &Value)| {
-                    Ok(Self { ty: from.1.clone(), value: value.clone() }.to(&to.1)?.value)
-                };
-                let parts: Result<Vec<Value>> = members.map(part).collect();
+                let parts: Result<Vec<Value>> = members
+                    .map(|(((_, from), (_, to)), value)| {
+                        Ok(Self { ty: from.clone(), value: value.clone() }.to(to)?.value)
+                    })
+                    .collect();
                 Ok(Self { ty: ty.clone(), value: Value::Composite(parts?.into()) })
             }
             _ => {
