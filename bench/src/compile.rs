@@ -42,7 +42,8 @@ fn switch(cases: u32) -> String {
 }
 
 fn exits(count: u32) -> String {
-    let exits: String = (0..count).map(|i| format!("if x == {i}u {{ o[id.x] = 1u; return; }}\n")).collect();
+    let exits =
+        (0..count).map(|i| format!("if x == {i}u {{ o[id.x] = 1u; return; }}\n")).collect::<Vec<String>>().concat();
     format!("{OUTPUT}{MAIN} {{ let x = o[id.x]; {exits} o[id.x] = 2u; }}")
 }
 

@@ -3,7 +3,8 @@
 //!
 //! A pointer to a variable of the invocation is handed over as what it points to, and what that
 //! has become comes back. No place is handed over twice at once, nor one that the function also
-//! finds by its name: such a call is written out.
+//! finds by its name, nor one that may lie outside its variable, where nothing comes back: such a
+//! call is written out.
 
 use naga::{Handle, TypeInner};
 
@@ -92,7 +93,7 @@ impl<'a> Builder<'a> {
     pub(super) fn run(&mut self, handle: Handle<naga::Function>, args: &[Expr]) -> Option<Vec<Value>> {
         let callee = self.callees.get(&handle).cloned()?;
         let places: Vec<&Place> = args.iter().filter_map(Expr::as_place).collect();
-        if self.meet(handle, &places) {
+        if self.meet(handle, &places) || !places.iter().all(|place| place.is_fixed()) {
             return None;
         }
         let mut handed = Vec::new();

@@ -45,6 +45,11 @@ impl Place {
     pub(super) fn new(root: Root, inner: TypeInner) -> Self {
         Self { root, inner, leaf: 0, byte: 0, terms: Vec::new(), picks: Vec::new() }
     }
+
+    /// Whether it lies inside its variable for sure.
+    pub(super) fn is_fixed(&self) -> bool {
+        self.terms.is_empty() && self.picks.is_empty()
+    }
 }
 
 impl Builder<'_> {
