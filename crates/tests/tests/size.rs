@@ -312,19 +312,22 @@ fn one_variable_in_two_arguments_is_one_variable() {
 #[test]
 fn a_place_outside_its_variable_is_nowhere() {
     let functions = "
-        fn step(p: ptr<function, u32>) -> u32 { *p += 7u; *p = *p * 3u + 1u; *p ^= *p >> 3u; return *p + 1u; }
+        fn step(p: ptr<function, u32>) -> u32 { STEPS return *p + 1u; }
         fn more(p: ptr<function, u32>) -> u32 { let a = step(p); let b = step(p); return a ^ b * 3u ^ step(p); }";
-    let body = "s += more(&v[o[id]]);\n".repeat(200);
+    let functions = functions.replace("STEPS", &"*p += 7u; *p = *p * 3u + 1u; *p ^= *p >> 3u;".repeat(6));
+    let body = "s += more(&v[o[id]]);\n".repeat(30);
     let text =
-        main_of(functions, &format!("var v = array<u32, 4>(1u, 2u, 3u, 4u); var s = 0u; {body} o[id] = s + v[0];"));
+        main_of(&functions, &format!("var v = array<u32, 4>(1u, 2u, 3u, 4u); var s = 0u; {body} o[id] = s + v[0];"));
     let expected = |x: u32| {
         let mut v = [1, 2, 3, 4_u32];
         let mut s = 0_u32;
-        for _ in 0..200 {
+        for _ in 0..30 {
             let mut step = || {
                 let Some(p) = v.get_mut(x as usize) else { return 1 };
-                *p = p.wrapping_add(7).wrapping_mul(3).wrapping_add(1);
-                *p ^= *p >> 3;
+                for _ in 0..6 {
+                    *p = p.wrapping_add(7).wrapping_mul(3).wrapping_add(1);
+                    *p ^= *p >> 3;
+                }
                 p.wrapping_add(1)
             };
             let (a, b, c) = (step(), step(), step());
@@ -332,6 +335,7 @@ fn a_place_outside_its_variable_is_nowhere() {
         }
         s.wrapping_add(v[0])
     };
+    assert!(count(&text).functions > 1, "{:?}", count(&text));
     gives(&text, 1, expected);
 }
 
