@@ -92,7 +92,7 @@ fn a_switch_of_ten_thousand_cases() {
         }
         main_of("", &format!("{body} default: {{ r = 5u; }} }} o[id] = r;"))
     };
-    gives(&switch(1000), 70, |x| if x < 1000 { x * 7 % 1000 } else { 5 });
+    gives(&switch(10_000), 700, |x| if x < 10_000 { x * 7 % 1000 } else { 5 });
     assert!(count(&switch(10_000)).instructions < 500_000);
     let (half, whole) = (count(&switch(2000)), count(&switch(4000)));
     assert!(whole.instructions < 5 * half.instructions / 2, "{half:?} {whole:?}");
@@ -150,7 +150,7 @@ fn deep(functions: u32, last: &str) -> String {
 
 #[test]
 fn branches_inside_branches_through_calls() {
-    gives(&deep(20, ""), 20, |x| if x > 99 { x + 20 } else { x });
+    gives(&deep(200, ""), 20, |x| if x > 99 { x + 200 } else { x });
     let (half, whole) = (count(&deep(20, "")), count(&deep(40, "")));
     assert!(whole.instructions < 5 * half.instructions / 2, "{half:?} {whole:?}");
 }

@@ -29,7 +29,7 @@ fn copied(device: &Device, count: usize) {
 #[test]
 fn values_take_more_than_a_stack() {
     let device = device(2);
-    for count in [1 << 4, 1 << 8, 1 << 12] {
+    for count in [1 << 4, 1 << 8, 2200] {
         copied(&device, count);
     }
 }
@@ -39,7 +39,7 @@ fn values_take_more_than_a_stack() {
 #[cfg(target_os = "linux")]
 fn large_frames_stay_in_their_memory() {
     let device = Device::open(Config { edge: Some(Edge::Start), ..Config::default() }).unwrap();
-    copied(&device, 1 << 12);
+    copied(&device, 2200);
 }
 
 /// A thread whose stack is smaller than the frame calls a kernel that is compiled.
@@ -47,7 +47,7 @@ fn large_frames_stay_in_their_memory() {
 #[cfg(all(target_arch = "x86_64", unix))]
 fn a_caller_with_little_stack() {
     let device = std::sync::Arc::new(device(1));
-    copied(&device, 1 << 12);
+    copied(&device, 2200);
     let thread = std::thread::Builder::new().stack_size(192 << 10);
-    thread.spawn(move || copied(&device, 1 << 12)).unwrap().join().unwrap();
+    thread.spawn(move || copied(&device, 2200)).unwrap().join().unwrap();
 }
