@@ -82,6 +82,9 @@ const CALL_BYTES: u64 = 16;
 /// The code generator's instructions for one kernel: what takes it two seconds, and 500 MiB.
 pub(crate) const INSTRUCTIONS_MAX: usize = 1 << 20;
 
+/// The same for a kernel of many loops, which take it longer.
+const LOOPS_INSTRUCTIONS_MAX: usize = 1 << 18;
+
 /// How large a kernel has become on its way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Count {
@@ -301,15 +304,24 @@ pub(crate) fn generate(target: &Target, part: Part, callees: &[Part], effort: Op
     let all = contexts.iter().chain([&context]).map(|context| context.func.dfg.num_insts());
     let mut count = Count { functions: callees.len() + 1, instructions: all.clone().sum(), ..Count::default() };
     count.nodes = callees.iter().chain([&part]).map(|part| nodes(&part.function)).sum();
-    if count.instructions > INSTRUCTIONS_MAX {
+    let mut loops = 0;
+    for part in callees.iter().chain([&part]) {
+        let here = part.function.body.loops();
+        if here > build::LOOPS_MAX {
+            return Err(build::Excess::Loops { function: part.function.name.clone(), loops: here }.into());
+        }
+        loops += here;
+    }
+    let instructions_max = if loops > Effort::LOOPS_MANY { LOOPS_INSTRUCTIONS_MAX } else { INSTRUCTIONS_MAX };
+    if count.instructions > instructions_max {
         let mut parts: Vec<(usize, &Part)> = all.clone().zip(callees.iter().chain([&part])).collect();
         parts.sort_by_key(|&(instructions, _)| std::cmp::Reverse(instructions));
         let function = parts[0].1.function.name.clone();
         return Err(build::Excess::Instructions { function, instructions: count.instructions }.into());
     }
     // One code generator for all: the one that the largest of them wants.
-    let nesting = callees.iter().chain([&part]).map(|part| part.function.body.nesting());
-    let wanted = all.zip(nesting).map(|(instructions, nesting)| Effort::of(instructions, nesting));
+    let bodies = callees.iter().chain([&part]).map(|part| &part.function.body);
+    let wanted = all.zip(bodies).map(|(instructions, body)| Effort::of(instructions, body.nesting(), body.loops()));
     let isa = target.isa(effort.or(wanted.max()).unwrap_or(Effort::Most));
     let mut module = JITModule::new(JITBuilder::with_isa(isa.clone(), cranelift_module::default_libcall_names()));
     let refuse = |error: cranelift_module::ModuleError| Error::Codegen { reason: error.to_string() };

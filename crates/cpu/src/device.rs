@@ -135,7 +135,7 @@ fn refuse(kernel: &Kernel, error: &compile::Error) -> Error {
     let (code, span) = match error {
         compile::Error::Excess(Excess::Operations { span, .. }) => ("too-large", *span),
         compile::Error::Excess(Excess::Nesting { span, .. }) => ("too-deep", *span),
-        compile::Error::Excess(Excess::Instructions { .. }) => ("too-large", None),
+        compile::Error::Excess(Excess::Instructions { .. } | Excess::Loops { .. }) => ("too-large", None),
         compile::Error::Target { .. }
         | compile::Error::Thread { .. }
         | compile::Error::Codegen { .. }

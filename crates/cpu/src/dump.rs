@@ -103,8 +103,8 @@ fn shown(
         Stage::Spmd => spmd(&part.function, &part.shapes),
         Stage::Clif => named(context.func.display().to_string()),
         Stage::Asm => {
-            let nesting = part.function.body.nesting();
-            let effort = effort.unwrap_or_else(|| Effort::of(context.func.dfg.num_insts(), nesting));
+            let (body, instructions) = (&part.function.body, context.func.dfg.num_insts());
+            let effort = effort.unwrap_or_else(|| Effort::of(instructions, body.nesting(), body.loops()));
             named(asm(target, context, leaves, effort)?)
         }
     })

@@ -27,13 +27,18 @@ impl Effort {
     /// Regions inside one another that keep as many values alive as others do.
     const NESTING_PLAIN: usize = 16;
 
+    /// Loops from which on the least effort takes longer than more: its time grows with the square of
+    /// their number.
+    pub(crate) const LOOPS_MANY: usize = 256;
+
     /// What a function of this many instructions is worth. Each region that others lie in keeps what
     /// comes after it alive through all of them: it counts as if there were so many more.
-    pub(crate) fn of(instructions: usize, nesting: usize) -> Self {
+    pub(crate) fn of(instructions: usize, nesting: usize, loops: usize) -> Self {
         let instructions = instructions.saturating_mul(1 + nesting / Self::NESTING_PLAIN);
+        let flat = nesting < Self::NESTING_PLAIN;
         if instructions <= Self::MOST_MAX {
             Self::Most
-        } else if instructions <= Self::LESS_MAX {
+        } else if instructions <= Self::LESS_MAX || loops > Self::LOOPS_MANY && flat {
             Self::Less
         } else {
             Self::Least
@@ -112,7 +117,8 @@ mod tests {
     fn larger_functions_are_worth_less_effort() {
         let sizes = [0, 12_000, 12_001, 64_000, 64_001, usize::MAX];
         use Effort::{Least, Less, Most};
-        assert_eq!(sizes.map(|size| Effort::of(size, 3)), [Most, Most, Less, Less, Least, Least]);
-        assert_eq!(Effort::of(12_000, 160), Least, "deep nesting counts");
+        assert_eq!(sizes.map(|size| Effort::of(size, 3, 3)), [Most, Most, Less, Less, Least, Least]);
+        assert_eq!(Effort::of(12_000, 160, 3), Least, "deep nesting counts");
+        assert_eq!(Effort::of(100_000, 3, 1000), Less, "many loops count");
     }
 }

@@ -363,6 +363,8 @@ fn what_is_too_large_is_refused_by_name() {
     let barriers = tree(20, "", |k| format!("f{k}();"), "workgroupBarrier();");
     refused(&main_of(&barriers, "f0(); o[id] = 1u;"), "too-large", "`f4`");
     refused(&deep(200, "workgroupBarrier();"), "too-deep", "deep");
+    let loops = "loop { if o[id] > 3u { break; } o[id]++; }\n".repeat(1025);
+    refused(&main_of("", &loops), "too-large", "1025 loops");
 }
 
 #[test]

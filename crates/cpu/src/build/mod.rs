@@ -50,6 +50,9 @@ pub(crate) use unroll::{TURNS_MAX, UNASKED_MAX, work};
 /// Regions inside one another at the most: what is nested deeper through calls is called.
 pub(crate) const NESTING_MAX: u32 = 2048;
 
+/// Loops of one function: the code generator's time grows with the square of their number.
+pub(crate) const LOOPS_MAX: usize = 1024;
+
 /// Scalars of a variable that are worth keeping in registers, or a store each to begin with.
 const STORES_MAX: usize = 64;
 

@@ -10,7 +10,7 @@ use naga::{AddressSpace, Expression, Handle, Statement, TypeInner};
 use seawall_core::diag::Span;
 use seawall_core::program::{Kernel, size, walk};
 
-use super::NESTING_MAX;
+use super::{LOOPS_MAX, NESTING_MAX};
 
 /// Operations of a kernel up to which every function is written where it is called.
 const WRITTEN_MAX: u64 = 8192;
@@ -46,6 +46,14 @@ pub enum Excess {
         function: String,
         /// Of all.
         instructions: usize,
+    },
+    /// In loops.
+    #[error("`{function}` has {loops} loops, with those that are written out in it; the limit is {LOOPS_MAX}")]
+    Loops {
+        /// Which function, by its name.
+        function: String,
+        /// How many.
+        loops: usize,
     },
     /// In blocks inside one another.
     #[error("blocks are nested more than {NESTING_MAX} deep in `{function}` and what is written out in it")]

@@ -69,6 +69,15 @@ impl Region {
         1 + self.nodes.iter().flat_map(Node::regions).map(Self::nesting).max().unwrap_or(0)
     }
 
+    /// How many loops there are, here and inside.
+    pub(crate) fn loops(&self) -> usize {
+        let mut loops = 0;
+        self.visit(&mut |region| {
+            loops += region.nodes.iter().filter(|node| matches!(node, Node::Loop { .. })).count();
+        });
+        loops
+    }
+
     /// Whether any node here or inside is a barrier.
     pub(crate) fn has_barrier(&self) -> bool {
         self.nodes.iter().any(Node::has_barrier)
