@@ -2,9 +2,10 @@
 //!
 //! A wave costs what its fused form keeps at once, and a group the sum of its waves; the
 //! budget bounds each group. A layer that fits stays whole. One that does not is packed
-//! next-fit in id order, and again first-fit decreasing, a few thousand waves at a time; the
-//! fewer groups win, id order on a tie. Groups hold waves of one layer only, ascend by their lowest wave, and waves ascend
-//! inside them.
+//! next-fit in id order, and again first-fit decreasing, a few thousand waves at a time, unless
+//! that could not save even one in a hundred of a long layer's groups; the fewer groups win, id
+//! order on a tie. Groups hold waves of one layer only, ascend by their lowest wave, and waves
+//! ascend inside them.
 
 mod pack;
 mod fit;
