@@ -4,4 +4,6 @@
 use libfuzzer_sys::fuzz_target;
 use seawall_tests::any;
 
-fuzz_target!(|bytes: &[u8]| _ = any::spirv(bytes));
+fuzz_target!(|bytes: &[u8]| {
+    let _verdict = any::spirv(bytes);
+});

@@ -4,4 +4,6 @@
 use libfuzzer_sys::fuzz_target;
 use seawall_tests::any;
 
-fuzz_target!(|bytes: &[u8]| _ = any::wgsl(bytes));
+fuzz_target!(|bytes: &[u8]| {
+    let _verdict = any::wgsl(bytes);
+});
