@@ -5,7 +5,6 @@ use std::sync::Arc;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{AbiParam, Signature, UserFuncName};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module};
 use seawall_core::diag::Span;
 use seawall_core::program::Kernel;
@@ -16,6 +15,7 @@ use crate::emit::LINE;
 use crate::exec::memory::{self, Edge, Memory};
 use crate::exec::stack::{self, Stack};
 use crate::ir::verify;
+use crate::jit::Jit;
 use crate::range::Ranges;
 use crate::shape::Shapes;
 use crate::target::{Effort, Target};
@@ -109,7 +109,8 @@ impl Count {
 
 /// Compiled code, freed when dropped.
 pub(crate) struct Code {
-    module: Option<JITModule>,
+    /// Where `entry` points, the only pointer into it.
+    _module: Jit,
     entry: Entry,
     pub(crate) frame: Frame,
     stack: Stack,
@@ -132,15 +133,6 @@ impl std::fmt::Debug for Code {
 unsafe impl Send for Code {}
 // SAFETY: as above; calling it from several threads is what it is for.
 unsafe impl Sync for Code {}
-
-impl Drop for Code {
-    fn drop(&mut self) {
-        if let Some(module) = self.module.take() {
-            // SAFETY: `entry` is the only pointer into it, and goes with `self`.
-            unsafe { module.free_memory() };
-        }
-    }
-}
 
 impl Code {
     /// Runs workgroups `first..first + count`.
@@ -323,9 +315,10 @@ pub(crate) fn generate(target: &Target, part: Part, callees: &[Part], effort: Op
     let bodies = callees.iter().chain([&part]).map(|part| &part.function.body);
     let wanted = all.zip(bodies).map(|(instructions, body)| Effort::of(instructions, body.nesting(), body.loops()));
     let isa = target.isa(effort.or(wanted.max()).unwrap_or(Effort::Most));
-    let mut module = JITModule::new(JITBuilder::with_isa(isa.clone(), cranelift_module::default_libcall_names()));
+    let bytes = leaves.iter().map(|leaf| leaf.bytes.len()).sum();
+    let mut module = Jit::new(isa, count.instructions, bytes).map_err(|reason| Error::Memory { reason })?;
     let refuse = |error: cranelift_module::ModuleError| Error::Codegen { reason: error.to_string() };
-    let define = |module: &mut JITModule, id: FuncId, mut context: cranelift_codegen::Context| {
+    let define = |module: &mut Jit, id: FuncId, mut context: cranelift_codegen::Context| {
         context.func.name = UserFuncName::user(0, id.as_u32());
         let failed = |error: cranelift_module::ModuleError| Error::Codegen { reason: format!("{error:?}") };
         module.define_function(id, &mut context).map_err(failed)?;
@@ -361,7 +354,7 @@ pub(crate) fn generate(target: &Target, part: Part, callees: &[Part], effort: Op
     let loops = part.function.loops;
     let bytes = count.stack_bytes;
     let stack = Stack::of(bytes).ok_or(Error::Frame { bytes })?;
-    let code = Code { module: Some(module), entry, frame, stack, guarded: None, loops, cost, count };
+    let code = Code { _module: module, entry, frame, stack, guarded: None, loops, cost, count };
     if code.scratch_bytes() > SCRATCH_BYTES_MAX {
         return Err(Error::Scratch { bytes: code.scratch_bytes() });
     }

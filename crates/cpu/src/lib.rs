@@ -19,6 +19,7 @@ mod walk;
 mod wide;
 mod clif;
 mod target;
+mod jit;
 mod compile;
 mod alias;
 mod bank;

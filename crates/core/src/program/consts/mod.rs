@@ -76,13 +76,17 @@ pub(super) fn fold(text: &str, decided: Option<&Overrides>) -> Result<String, Ve
 /// Applies the edits, and declares the constants that they name.
 fn write(text: &str, mut parser: Parser<'_>) -> String {
     let used: HashSet<&str> = parser.tokens.iter().map(|token| token.text).collect();
-    parser.edits.sort_by_key(|edit| edit.start);
+    // Where two meet, what is outside wins: it was made of what is inside.
+    parser.edits.sort_by_key(|edit| (edit.start, std::cmp::Reverse(edit.end)));
     let mut fresh = Fresh { used: &used, taken: HashSet::new(), next: 0 };
     let mut known: HashMap<String, String> = HashMap::new();
     let mut helpers: HashMap<Helper, String> = HashMap::new();
     let mut renamed: HashMap<usize, Option<String>> = HashMap::new();
     let (mut out, mut tail, mut at) = (String::with_capacity(text.len()), String::new(), 0);
     for edit in &parser.edits {
+        if edit.start < at {
+            continue;
+        }
         out.push_str(&text[at..edit.start]);
         at = edit.end;
         let before = &text[edit.start..edit.end];
