@@ -53,37 +53,3 @@ impl Drop for Jit {
         }
     }
 }
-
-#[cfg(all(test, unix))]
-mod tests {
-    use cranelift_codegen::ir::Signature;
-    use cranelift_module::Module;
-
-    use super::*;
-    use crate::target::Target;
-
-    /// Defines a function that does nothing, and says where it is.
-    fn define(jit: &mut Jit) -> usize {
-        let signature = Signature::new(jit.target_config().default_call_conv);
-        let id = jit.declare_anonymous_function(&signature).unwrap();
-        jit.define_function_bytes(id, 16, &[0xc3], &[]).unwrap();
-        jit.finalize_definitions().unwrap();
-        jit.get_finalized_function(id).addr()
-    }
-
-    /// What the process takes in between, a system puts in between.
-    #[test]
-    fn functions_lie_close_whatever_else_there_is() {
-        let target = Target::native().unwrap();
-        let mut jit = Jit::new(target.any(), 100, 0).unwrap();
-        let first = define(&mut jit);
-        let (bytes, flags) = (3 << 30, libc::MAP_PRIVATE | libc::MAP_ANON | libc::MAP_NORESERVE);
-        // SAFETY: new memory that nobody touches.
-        let between = unsafe { libc::mmap(std::ptr::null_mut(), bytes, libc::PROT_NONE, flags, -1, 0) };
-        assert_ne!(between, libc::MAP_FAILED);
-        let second = define(&mut jit);
-        // SAFETY: as it was mapped.
-        assert_eq!(unsafe { libc::munmap(between, bytes) }, 0);
-        assert!(first.abs_diff(second) < 1 << 31, "{first:#x} and {second:#x}");
-    }
-}
