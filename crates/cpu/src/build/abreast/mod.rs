@@ -10,8 +10,9 @@
 //! each invocation leaves when its own index passes a bound, a copy of the loop goes first, which
 //! takes turns as long as all of them stay; the loop itself does what is left. All stay if the
 //! first and the last do and their indices have not wrapped, for the index grows evenly along the
-//! workgroup. The last is the last lane, which need not exist: who fills up a lane group loads too. That makes it a number of the workgroup and one that never changes, so that a lane
-//! group has nothing to carry from turn to turn for it.
+//! workgroup. That makes it a number of the workgroup and one that never changes, so that a lane
+//! group has nothing to carry from turn to turn for it. The last is the last lane, which need not
+//! exist: who fills up a lane group loads too.
 
 mod ahead;
 mod counted;
