@@ -3,7 +3,7 @@
 //! The command's own phases are one process, the device another, with a thread for each worker.
 
 use seawall::check::Checked;
-use seawall::core::schedule::{Binding, Step};
+use seawall::core::schedule::{Binding, BufferId, Step};
 use seawall::device::{Clock, Stats, Timed};
 use serde_json::{Value, json};
 
@@ -86,7 +86,7 @@ impl Trace {
             begins[timed.step] = begins[timed.step].min(timed.begin_nanos);
         }
         let groups = schedule.steps.iter().zip(begins).collect::<Vec<_>>();
-        let groups = groups.split(|(step, _)| **step == Step::Barrier);
+        let groups = groups.split(|(step, _)| step.is_boundary());
         for (group, live) in groups.zip(schedule.live_bytes()) {
             let begin = group.iter().map(|(_, begin)| *begin).min().filter(|begin| *begin < u64::MAX);
             self.events.extend(begin.map(|begin| {
@@ -108,6 +108,13 @@ fn describe(schedule: &Checked, at: usize) -> (&'static str, String, Value) {
         Step::Copy { from, to } => ("copy", format!("copy {} to {}", buffer(from), buffer(to)), to.bytes),
         Step::Download { from, .. } => ("download", format!("download {}", buffer(from)), from.bytes),
         Step::Barrier => ("barrier", "barrier".to_owned(), 0),
+        Step::Loop { .. } => ("loop", "loop".to_owned(), 0),
+        Step::When { .. } => ("when", "when".to_owned(), 0),
+        Step::End => ("end", "end".to_owned(), 0),
+        Step::Swap { first, second } => {
+            let name = |buffer: &BufferId| &schedule.buffers[buffer.0 as usize].name;
+            ("swap", format!("swap {} and {}", name(first), name(second)), 0)
+        }
         Step::Free { buffer } => ("free", format!("free {}", schedule.buffers[buffer.0 as usize].name), 0),
         Step::Dispatch { kernel, bindings, .. } | Step::DispatchIndirect { kernel, bindings, .. } => {
             ("dispatch", schedule.kernels[kernel.0 as usize].name.clone(), bound(bindings))

@@ -94,6 +94,8 @@ pub struct Caps {
     pub native_grid_barrier: bool,
     /// Takes a grid from a buffer.
     pub indirect: bool,
+    /// Decides loops and branches of a schedule by itself.
+    pub control: bool,
     /// Subgroup operations.
     pub subgroup: bool,
     /// Barriers of a subgroup.
@@ -172,10 +174,23 @@ pub struct Timed {
     pub nanos: u64,
 }
 
+/// What became of a loop or a branch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Looped {
+    /// Of the schedule, the one that begins it.
+    pub step: usize,
+    /// How often it was come to.
+    pub entries: u64,
+    /// Turns of all of those; of a branch, how often it was taken.
+    pub turns: u64,
+    /// How often its limit ended a loop whose test still held.
+    pub limited: u64,
+}
+
 /// What a run did.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Stats {
-    /// Dispatch steps.
+    /// Dispatch steps, as often as each was done.
     pub dispatches: u64,
     /// Workgroups of all of them.
     pub workgroups: u64,
@@ -183,6 +198,8 @@ pub struct Stats {
     pub invocations: u64,
     /// Barrier steps.
     pub barriers: u64,
+    /// Of each loop and branch, in their order.
+    pub loops: Vec<Looped>,
     /// Host to device.
     pub uploaded_bytes: u64,
     /// Device to host.

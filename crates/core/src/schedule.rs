@@ -1,11 +1,15 @@
 //! The waist of Seawall: a flat, printable list of steps, and all that a device sees.
 //!
 //! Steps between two barriers form a group and may run in any order or at once; a
-//! [`Step::Barrier`] makes everything before it visible to everything after it.
+//! [`Step::Barrier`] makes everything before it visible to everything after it, and so does a step
+//! that begins or ends a loop or a branch. Those are decided on the device: a body never moves
+//! bytes to or from the host, so nothing waits for it before the end.
 //!
 //! A buffer that the schedule owns (transient) lives once: it has memory, all zeros, from
 //! the start of the first group that touches it to the end of the group that frees it, or of
-//! the run. No two buffers share memory, so what is live in a group is the sum of the buffers
+//! the run. One that is first touched inside a loop or a branch lives from the group before the
+//! outermost of those on, and nothing is freed inside: what a turn finds, the turn before has left.
+//! No two buffers share memory, so what is live in a group is the sum of the buffers
 //! that are alive in it, and what a group frees is there for the groups after it.
 
 use std::fmt;
@@ -78,6 +82,22 @@ impl Length {
     }
 }
 
+/// What a `u32` on the device says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Test {
+    /// Where it is.
+    pub word: Binding,
+    /// It holds if the word is zero, rather than if it is not.
+    pub zero: bool,
+}
+
+impl Test {
+    /// Whether it holds for a word of this value.
+    pub fn holds(&self, word: u32) -> bool {
+        (word == 0) == self.zero
+    }
+}
+
 /// One thing for a device to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
@@ -142,6 +162,46 @@ pub enum Step {
         /// Whose.
         buffer: BufferId,
     },
+    /// Begins a loop: what stands before its end is done turn after turn.
+    Loop {
+        /// Asked before each turn, which is the last if it does not hold; `None` to do as many as
+        /// the limit says.
+        test: Option<Test>,
+        /// Turns, at the most.
+        limit: u32,
+    },
+    /// Begins a branch: what stands before its end is done if the test holds.
+    When {
+        /// Asked once.
+        test: Test,
+    },
+    /// Two buffers of one size exchange what they hold. It stands in the body of a loop, and in no
+    /// branch inside of that.
+    Swap {
+        /// The one.
+        first: BufferId,
+        /// The other.
+        second: BufferId,
+    },
+    /// Ends the loop or the branch that was begun last.
+    End,
+}
+
+impl Step {
+    /// Whether it parts groups.
+    pub fn is_boundary(&self) -> bool {
+        match self {
+            Self::Barrier | Self::Loop { .. } | Self::When { .. } | Self::End => true,
+            Self::Upload { .. }
+            | Self::Clear { .. }
+            | Self::Copy { .. }
+            | Self::Dispatch { .. }
+            | Self::DispatchIndirect { .. }
+            | Self::Download { .. }
+            | Self::Free { .. }
+            | Self::Swap { .. } => false,
+        }
+    }
 }
 
 /// What to do, in order.
@@ -173,6 +233,12 @@ impl fmt::Display for Binding {
     }
 }
 
+impl fmt::Display for Test {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is {}", self.word, if self.zero { "zero" } else { "not zero" })
+    }
+}
+
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let all = |f: &mut fmt::Formatter<'_>, bindings: &[Binding]| {
@@ -199,6 +265,11 @@ impl fmt::Display for Step {
                 }
             }
             Self::Free { buffer } => write!(f, "free {buffer}"),
+            Self::Loop { test: None, limit } => write!(f, "loop {limit} times"),
+            Self::Loop { test: Some(test), limit } => write!(f, "loop while {test}, at most {limit} times"),
+            Self::When { test } => write!(f, "when {test}"),
+            Self::Swap { first, second } => write!(f, "swap {first} {second}"),
+            Self::End => f.write_str("end"),
         }
     }
 }
@@ -222,6 +293,12 @@ impl fmt::Display for Schedule {
             let access = if host.writable { "read-write" } else { "read" };
             writeln!(f, "host {} = {} {} bytes {access}", HostId(i as u32), host.name, host.bytes)?;
         }
-        self.steps.iter().try_for_each(|step| writeln!(f, "{step}"))
+        let mut depth = 0;
+        for step in &self.steps {
+            depth -= usize::from(*step == Step::End).min(depth);
+            writeln!(f, "{:1$}{step}", "", 2 * depth)?;
+            depth += usize::from(matches!(step, Step::Loop { .. } | Step::When { .. }));
+        }
+        Ok(())
     }
 }

@@ -101,6 +101,7 @@ pub(crate) fn candidates(schedule: &Checked) -> Vec<Option<Alias>> {
                 }
             }
             Step::Barrier | Step::Free { .. } => {}
+            Step::Loop { .. } | Step::When { .. } | Step::Swap { .. } | Step::End => {}
         }
     }
     let alias = |(id, story): (usize, &Story)| {

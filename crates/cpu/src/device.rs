@@ -112,6 +112,7 @@ impl Device {
             },
             native_grid_barrier: false,
             indirect: true,
+            control: false,
             subgroup: false,
             subgroup_barrier: false,
             f16: true,

@@ -63,6 +63,7 @@ impl Recipe {
                     (group, first, first_launch) = (group + 1, index + 1, recipe.dispatches.len());
                 }
                 Step::Clear { .. } | Step::Download { .. } | Step::Free { .. } => {}
+                Step::Loop { .. } | Step::When { .. } | Step::Swap { .. } | Step::End => {}
             }
             recipe.count(schedule, step);
         }
@@ -92,6 +93,7 @@ impl Recipe {
             }
             Step::DispatchIndirect { .. } => stats.dispatches += 1,
             Step::Download { length: Some(_), .. } | Step::Clear { .. } | Step::Copy { .. } | Step::Free { .. } => {}
+            Step::Loop { .. } | Step::When { .. } | Step::Swap { .. } | Step::End => {}
         }
     }
 }

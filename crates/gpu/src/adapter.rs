@@ -104,6 +104,7 @@ impl Adapter {
             },
             native_grid_barrier: false,
             indirect: true,
+            control: false,
             subgroup: features.contains(wgpu::Features::SUBGROUP),
             subgroup_barrier: features.contains(wgpu::Features::SUBGROUP_BARRIER),
             f16: features.contains(wgpu::Features::SHADER_F16),

@@ -108,7 +108,11 @@ impl Ready {
                 | Step::Copy { .. }
                 | Step::Barrier
                 | Step::Download { .. }
-                | Step::Free { .. } => continue,
+                | Step::Free { .. }
+                | Step::Loop { .. }
+                | Step::When { .. }
+                | Step::Swap { .. }
+                | Step::End => continue,
             };
             let slots = (slots.as_ref(), side_max);
             dispatches.push(Dispatch::new(&open, schedule, (step, *kernel), bindings, target, slots, stop)?);

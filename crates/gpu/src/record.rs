@@ -125,7 +125,7 @@ pub(crate) struct Counted {
 /// The commands of a schedule.
 pub(crate) fn ops(schedule: &Checked) -> Vec<Op> {
     let mut list = List { landed: vec![true; schedule.hosts.len()], ..List::default() };
-    let groups = schedule.steps.split(|step| *step == Step::Barrier);
+    let groups = schedule.steps.split(Step::is_boundary);
     let mut first = 0;
     for (group, turnover) in groups.zip(schedule.turnover()) {
         let filled: HashSet<BufferId> = group.iter().filter_map(|step| filled(schedule, step)).collect();
@@ -189,7 +189,10 @@ impl List {
                     self.dispatches += 1;
                 }
                 Step::Free { .. } => {}
-                Step::Barrier => unreachable!("invariant groups: split at barriers"),
+                Step::Swap { .. } => unreachable!("invariant fit: a device that decides nothing gets no loops"),
+                Step::Barrier | Step::Loop { .. } | Step::When { .. } | Step::End => {
+                    unreachable!("invariant groups: split at boundaries")
+                }
             }
         }
         self.gather(plain);

@@ -79,6 +79,10 @@ impl Loaded {
                 | Step::Copy { .. }
                 | Step::Download { .. }
                 | Step::Free { .. }
+                | Step::Loop { .. }
+                | Step::When { .. }
+                | Step::Swap { .. }
+                | Step::End
                 | Step::Dispatch { .. }
                 | Step::DispatchIndirect { .. } => {}
             }

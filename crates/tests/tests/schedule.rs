@@ -308,6 +308,7 @@ fn statistics_count_what_was_found() {
             workgroups: 6,
             invocations: 21,
             barriers: 2,
+            loops: Vec::new(),
             uploaded_bytes: 16,
             downloaded_bytes: 12,
             peak_bytes: stats.peak_bytes,

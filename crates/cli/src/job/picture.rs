@@ -91,12 +91,13 @@ fn stages(plan: &Plan, checked: &Checked) -> Vec<Stage> {
             stage.split |= apart.contains(wave);
         }
         match step {
-            Step::Barrier => stages.push(Stage::default()),
+            Step::Barrier | Step::Loop { .. } | Step::When { .. } | Step::End => stages.push(Stage::default()),
             Step::Upload { to, .. } => stage.up.push(to.buffer),
             Step::Download { from, .. } => stage.down.push(from.buffer),
             Step::Clear { .. }
             | Step::Copy { .. }
             | Step::Free { .. }
+            | Step::Swap { .. }
             | Step::Dispatch { .. }
             | Step::DispatchIndirect { .. } => {}
         }

@@ -1,6 +1,6 @@
 //! Why a schedule is refused.
 
-use super::{BINDING_ALIGN_BYTES, COPY_ALIGN_BYTES};
+use super::{BINDING_ALIGN_BYTES, COPY_ALIGN_BYTES, NESTING_MAX};
 use crate::schedule::{Binding, BufferId, HostId, KernelId};
 
 /// The rule that a schedule breaks. Steps are named by their index.
@@ -228,6 +228,50 @@ pub enum Error {
         step: usize,
         /// The buffer.
         buffer: BufferId,
+    },
+    /// A loop or a branch that does not end.
+    #[error("what step {step} begins does not end")]
+    Unended {
+        /// Which step.
+        step: usize,
+    },
+    /// The end of nothing.
+    #[error("step {step} ends neither a loop nor a branch")]
+    StrayEnd {
+        /// Which step.
+        step: usize,
+    },
+    /// Loops and branches inside each other.
+    #[error("step {step} is inside {NESTING_MAX} loops and branches already")]
+    Nesting {
+        /// Which step.
+        step: usize,
+    },
+    /// The host, or a life, would have to wait for a turn.
+    #[error("step {step} is inside what step {begun} begins: {what} there")]
+    Inside {
+        /// Which step.
+        step: usize,
+        /// What it is inside of.
+        begun: usize,
+        /// The rule.
+        what: &'static str,
+    },
+    /// A swap that does not stand in a loop's body.
+    #[error("step {step} swaps buffers outside of a loop, or in a branch inside of it")]
+    SwapOutside {
+        /// Which step.
+        step: usize,
+    },
+    /// A swap of buffers that cannot stand for each other.
+    #[error("step {step} swaps {first} and {second}, which are not two buffers of one size and one owner")]
+    SwapUnlike {
+        /// Which step.
+        step: usize,
+        /// The one.
+        first: BufferId,
+        /// The other.
+        second: BufferId,
     },
     /// More is live at once than the schedule allows itself.
     #[error("{live_bytes} bytes are live in group {group}, over the budget of {budget_bytes}")]

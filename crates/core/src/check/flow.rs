@@ -223,7 +223,12 @@ impl<'a> Flow<'a> {
                 Some(&(_, wave)) => self.wave(step, what, wave),
                 None => Err(Error::Stray { step }),
             },
-            Step::Clear { .. } | Step::Copy { .. } => Err(Error::Stray { step }),
+            Step::Clear { .. }
+            | Step::Copy { .. }
+            | Step::Loop { .. }
+            | Step::When { .. }
+            | Step::Swap { .. }
+            | Step::End => Err(Error::Stray { step }),
             Step::Barrier => {
                 self.group_ends();
                 Ok(())

@@ -36,14 +36,14 @@ impl<'a> Lives<'a> {
         Self { buffers, first: vec![None; buffers.len()], freed: vec![None; buffers.len()] }
     }
 
-    /// A step that is not a free uses a buffer.
-    pub(super) fn touch(&mut self, step: usize, group: u32, buffer: BufferId) -> Result<(), Error> {
+    /// A step that is not a free uses a buffer, which has to live since a group that is not later.
+    pub(super) fn touch(&mut self, step: usize, group: u32, since: u32, buffer: BufferId) -> Result<(), Error> {
         let at = buffer.0 as usize;
         match self.freed[at] {
             Some((freed, before)) if before < group => return Err(Error::UsedAfterFree { step, buffer, freed }),
             _ => {}
         }
-        self.first[at].get_or_insert(group);
+        self.first[at].get_or_insert(since);
         Ok(())
     }
 

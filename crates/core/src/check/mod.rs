@@ -14,7 +14,7 @@ use self::clash::{Clash, Kind, Touch};
 use self::life::Lives;
 use crate::program;
 pub use crate::schedule::{BINDING_ALIGN_BYTES, COPY_ALIGN_BYTES};
-use crate::schedule::{Binding, BufferId, HostId, KernelId, Schedule, Step};
+use crate::schedule::{Binding, BufferId, HostId, KernelId, Schedule, Step, Test};
 
 pub use self::error::Error;
 pub use self::flow::{Error as FlowError, Placement, Slot, check_graph};
@@ -23,14 +23,19 @@ pub use self::life::{Alive, Turnover};
 /// Bytes of the grid that an indirect dispatch reads.
 const GRID_BYTES: u64 = 12;
 
-/// Bytes of the count that a download reads.
+/// Bytes of the count that a download reads, and of the word that a test does.
 const COUNT_BYTES: u64 = 4;
+
+/// Loops and branches inside each other.
+pub const NESTING_MAX: usize = 64;
 
 /// A schedule that keeps every rule below. Only [`check`] makes one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checked {
     schedule: Arc<Schedule>,
     alive: Vec<Option<Alive>>,
+    /// Each loop and branch: where it begins and ends, ascending.
+    bodies: Vec<(usize, usize)>,
     /// Slices that some step writes, ascending.
     written: Vec<HostId>,
     peak_bytes: u64,
@@ -42,6 +47,11 @@ impl Checked {
         &self.written
     }
 
+    /// Where each loop and branch begins and where it ends, in the order of their beginnings.
+    pub fn bodies(&self) -> &[(usize, usize)] {
+        &self.bodies
+    }
+
     /// When a buffer has memory; `None` if it is resident or never touched.
     pub fn alive(&self, buffer: BufferId) -> Option<Alive> {
         self.alive[buffer.0 as usize]
@@ -49,8 +59,8 @@ impl Checked {
 
     /// For each group, which buffers get and lose their memory with it.
     pub fn turnover(&self) -> Vec<Turnover> {
-        let barriers = self.schedule.steps.iter().filter(|step| **step == Step::Barrier).count();
-        let mut groups = vec![Turnover::default(); barriers + 1];
+        let boundaries = self.schedule.steps.iter().filter(|step| step.is_boundary()).count();
+        let mut groups = vec![Turnover::default(); boundaries + 1];
         for (id, alive) in self.alive.iter().enumerate() {
             if let Some(Alive { first, last }) = *alive {
                 groups[first as usize].come.push(BufferId(id as u32));
@@ -96,11 +106,19 @@ pub fn check(schedule: impl Into<Arc<Schedule>>) -> Result<Checked, Error> {
         lives: Lives::new(&schedule.buffers),
         touched: Vec::new(),
         hosts: Vec::new(),
+        open: Vec::new(),
+        since: 0,
+        bodies: Vec::new(),
     };
     for (step, what) in schedule.steps.iter().enumerate() {
         run.step(step, what)?;
     }
     run.group_ends()?;
+    if let Some(&step) = run.open.last() {
+        return Err(Error::Unended { step });
+    }
+    run.bodies.sort_unstable();
+    let bodies = run.bodies;
     let (alive, peak_bytes) = run.lives.end(run.group + 1, schedule.budget_bytes)?;
     let mut written = vec![false; schedule.hosts.len()];
     for step in &schedule.steps {
@@ -109,7 +127,7 @@ pub fn check(schedule: impl Into<Arc<Schedule>>) -> Result<Checked, Error> {
         }
     }
     let written = (0..).map(HostId).zip(written).filter_map(|(host, written)| written.then_some(host)).collect();
-    Ok(Checked { schedule, alive, written, peak_bytes })
+    Ok(Checked { schedule, alive, bodies, written, peak_bytes })
 }
 
 /// The steps so far.
@@ -121,12 +139,18 @@ struct Run<'a> {
     touched: Vec<Touch>,
     /// The same for host slices.
     hosts: Vec<Touch>,
+    /// Loops and branches that have not ended, by their first steps.
+    open: Vec<usize>,
+    /// Since which group what is touched now lives.
+    since: u32,
+    bodies: Vec<(usize, usize)>,
 }
 
 impl Run<'_> {
     fn step(&mut self, step: usize, what: &Step) -> Result<(), Error> {
         match what {
             Step::Upload { host, at, to } => {
+                self.outside(step, "nothing is uploaded")?;
                 self.copied(step, *to, Kind::Write)?;
                 self.use_host(step, *host, *at, to.bytes, Kind::Read)
             }
@@ -152,18 +176,76 @@ impl Run<'_> {
                     None => Ok(()),
                 }
             }
-            Step::Barrier => {
-                self.group_ends()?;
-                self.group += 1;
-                Ok(())
+            Step::Barrier => self.boundary(),
+            Step::Loop { test, .. } => self.begin(step, *test),
+            Step::When { test } => self.begin(step, Some(*test)),
+            Step::End => {
+                let begun = self.open.pop().ok_or(Error::StrayEnd { step })?;
+                self.bodies.push((begun, step));
+                self.boundary()
             }
+            Step::Swap { first, second } => self.swap(step, *first, *second),
             Step::Download { from, host, at, length } => {
+                self.outside(step, "nothing is downloaded")?;
                 self.copied(step, *from, Kind::Read)?;
                 self.use_host(step, *host, *at, from.bytes, Kind::Write)?;
                 length.map_or(Ok(()), |length| self.argument(step, length.count, COUNT_BYTES))
             }
-            Step::Free { buffer } => self.lives.free(step, self.group, *buffer),
+            Step::Free { buffer } => {
+                self.outside(step, "nothing is freed")?;
+                self.lives.free(step, self.group, *buffer)
+            }
         }
+    }
+
+    fn boundary(&mut self) -> Result<(), Error> {
+        self.group_ends()?;
+        self.group += 1;
+        if self.open.is_empty() {
+            self.since = self.group;
+        }
+        Ok(())
+    }
+
+    /// Begins a loop or a branch. Its test is asked between groups, and clashes with nothing.
+    fn begin(&mut self, step: usize, test: Option<Test>) -> Result<(), Error> {
+        if self.open.len() == NESTING_MAX {
+            return Err(Error::Nesting { step });
+        }
+        if let Some(Test { word, .. }) = test {
+            self.argument_fits(step, word, COUNT_BYTES)?;
+            self.lives.touch(step, self.group, self.since, word.buffer)?;
+        }
+        self.open.push(step);
+        self.boundary()
+    }
+
+    /// A step that may not stand in a body.
+    fn outside(&self, step: usize, what: &'static str) -> Result<(), Error> {
+        match self.open.last() {
+            Some(&begun) => Err(Error::Inside { step, begun, what }),
+            None => Ok(()),
+        }
+    }
+
+    fn swap(&mut self, step: usize, first: BufferId, second: BufferId) -> Result<(), Error> {
+        let looped = self.open.last().is_some_and(|&begun| matches!(self.schedule.steps[begun], Step::Loop { .. }));
+        if !looped {
+            return Err(Error::SwapOutside { step });
+        }
+        let of = |buffer: BufferId| match self.schedule.buffers.get(buffer.0 as usize) {
+            Some(known) => Ok(known),
+            None => Err(Error::UnknownBuffer { step, buffer, count: self.schedule.buffers.len() }),
+        };
+        let (one, other) = (of(first)?, of(second)?);
+        if first == second || (one.bytes, one.life) != (other.bytes, other.life) {
+            return Err(Error::SwapUnlike { step, first, second });
+        }
+        let bytes = one.bytes;
+        for buffer in [first, second] {
+            self.touch(step, Binding { buffer, offset: 0, bytes }, Kind::Write)?;
+        }
+        Ok(())
     }
 
     /// No two steps of the group may clash.
@@ -180,7 +262,7 @@ impl Run<'_> {
     }
 
     fn touch(&mut self, step: usize, range: Binding, kind: Kind) -> Result<(), Error> {
-        self.lives.touch(step, self.group, range.buffer)?;
+        self.lives.touch(step, self.group, self.since, range.buffer)?;
         let Binding { buffer, offset, bytes } = range;
         self.touched.push(Touch { memory: buffer.0, start: offset, end: offset + bytes, step, kind });
         Ok(())
@@ -202,21 +284,31 @@ impl Run<'_> {
 
     /// A range that is copied, or cleared.
     fn copied(&mut self, step: usize, range: Binding, kind: Kind) -> Result<(), Error> {
+        self.copy_fits(step, range)?;
+        self.touch(step, range, kind)
+    }
+
+    fn copy_fits(&self, step: usize, range: Binding) -> Result<(), Error> {
         let buffer_bytes = self.inside(step, range)?;
         let Binding { offset, bytes, .. } = range;
         let whole = bytes.is_multiple_of(COPY_ALIGN_BYTES) || offset + bytes == buffer_bytes;
         if !offset.is_multiple_of(COPY_ALIGN_BYTES) || !whole {
             return Err(Error::CopyAlign { step, binding: range });
         }
-        self.touch(step, range, kind)
+        Ok(())
     }
 
     /// A range that the step reads for itself.
     fn argument(&mut self, step: usize, range: Binding, expected_bytes: u64) -> Result<(), Error> {
+        self.argument_fits(step, range, expected_bytes)?;
+        self.touch(step, range, Kind::Read)
+    }
+
+    fn argument_fits(&self, step: usize, range: Binding, expected_bytes: u64) -> Result<(), Error> {
         if range.bytes != expected_bytes {
             return Err(Error::ArgumentSize { step, binding: range, expected_bytes });
         }
-        self.copied(step, range, Kind::Read)
+        self.copy_fits(step, range)
     }
 
     /// The buffer's size, if the range lies in it.
@@ -255,7 +347,7 @@ impl Run<'_> {
             }
             let effects = row.effects;
             // Bound is touched, even by a kernel that asks for nothing but its length.
-            self.lives.touch(step, self.group, binding.buffer)?;
+            self.lives.touch(step, self.group, self.since, binding.buffer)?;
             for (done, kind) in
                 [(effects.reads, Kind::Read), (effects.updates, Kind::Update), (effects.writes, Kind::Write)]
             {

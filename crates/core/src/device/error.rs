@@ -20,6 +20,12 @@ pub enum Error {
     /// The device lacks what the schedule needs.
     #[error("{}", .0.report)]
     Unsupported(Box<Unsupported>),
+    /// Loops and branches that the host would have to decide.
+    #[error("device `{device}` does not decide loops and branches by itself")]
+    NoControl {
+        /// Which.
+        device: String,
+    },
     /// Memory could not be had.
     #[error("device `{device}` has no room for {what}: {bytes} bytes")]
     OutOfMemory {

@@ -31,12 +31,19 @@ pub fn fit(schedule: &Checked, caps: &Caps) -> Result<(), Error> {
             Step::Dispatch { kernel, bindings, .. } | Step::DispatchIndirect { kernel, bindings, .. } => {
                 (kernel, bindings)
             }
+            Step::Loop { .. } | Step::When { .. } if !caps.control => {
+                return Err(Error::NoControl { device: caps.id.clone() });
+            }
             Step::Upload { .. }
             | Step::Clear { .. }
             | Step::Copy { .. }
             | Step::Barrier
             | Step::Download { .. }
-            | Step::Free { .. } => continue,
+            | Step::Free { .. }
+            | Step::Loop { .. }
+            | Step::When { .. }
+            | Step::Swap { .. }
+            | Step::End => continue,
         };
         bindings_fit(&schedule.kernels[kernel.0 as usize], bindings, caps)?;
     }

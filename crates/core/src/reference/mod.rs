@@ -79,6 +79,7 @@ impl Device {
             },
             native_grid_barrier: false,
             indirect: true,
+            control: true,
             subgroup: false,
             subgroup_barrier: false,
             f16: true,

@@ -10,7 +10,7 @@ use super::memory::{self, Bound, Resident, Store};
 use super::turns;
 use crate::cache::Found;
 use crate::check::{Checked, Turnover};
-use crate::device::{self, Control, Error, Host, Io, Stats};
+use crate::device::{self, Control, Error, Host, Io, Looped, Stats};
 use crate::schedule::{Binding, KernelId, Length, Life, Step};
 
 /// A schedule whose kernels are ready for the machine.
@@ -36,21 +36,28 @@ impl device::Loaded for Loaded {
         let stores = self.stores(&residents, control)?;
         self.residents_fit(&stores)?;
         let held_bytes = stores.iter().map(|store| store.len() as u64).sum();
-        let stats = Stats { peak_bytes: held_bytes, ..Stats::default() };
-        let mut run = Run { loaded: self, hosts: io.hosts, control, stores, held_bytes, stats };
-        let groups = self.schedule.turnover();
-        let mut group = 0;
-        run.come(&groups[group])?;
-        for (index, step) in self.schedule.steps.iter().enumerate() {
+        let loops = self.schedule.bodies().iter().map(|&(step, _)| Looped { step, ..Looped::default() }).collect();
+        let stats = Stats { peak_bytes: held_bytes, loops, ..Stats::default() };
+        let mut run = Run { loaded: self, hosts: io.hosts, control, stores, held_bytes, stats, open: Vec::new() };
+        let (steps, groups) = (&self.schedule.steps, self.schedule.turnover());
+        // By step: the group that it stands in, or ends.
+        let mut places = vec![0];
+        for step in steps {
+            places.push(places[places.len() - 1] + usize::from(step.is_boundary()));
+        }
+        run.come(&groups[0])?;
+        let mut index = 0;
+        while let Some(step) = steps.get(index) {
             control.go_on()?;
             let mut times = std::mem::take(&mut run.stats.times);
             control.time(&mut times, index, 0, || run.step(index, step))?;
             run.stats.times = times;
-            if *step == Step::Barrier {
-                run.go(&groups[group]);
-                group += 1;
-                run.come(&groups[group])?;
+            let next = run.next(index, step);
+            if step.is_boundary() {
+                run.go(&groups[places[index]]);
+                run.come(&groups[places[next]])?;
             }
+            index = next;
         }
         Ok(run.stats)
     }
@@ -93,6 +100,8 @@ struct Run<'a> {
     stores: Vec<Store<'a>>,
     held_bytes: u64,
     stats: Stats,
+    /// Loops and branches that have not ended, by their place among all of them; and turns done.
+    open: Vec<(usize, u32)>,
 }
 
 impl Run<'_> {
@@ -115,6 +124,50 @@ impl Run<'_> {
             let store = std::mem::replace(&mut self.stores[id.0 as usize], Store::None);
             self.held_bytes -= store.len() as u64;
         }
+    }
+
+    /// The step after this one.
+    fn next(&mut self, index: usize, step: &Step) -> usize {
+        match step {
+            Step::Loop { .. } | Step::When { .. } => {
+                let bodies = self.loaded.schedule.bodies();
+                let which = bodies.partition_point(|&(begin, _)| begin < index);
+                self.stats.loops[which].entries += 1;
+                self.open.push((which, 0));
+                self.turn()
+            }
+            Step::End => self.turn(),
+            Step::Upload { .. }
+            | Step::Clear { .. }
+            | Step::Copy { .. }
+            | Step::Dispatch { .. }
+            | Step::DispatchIndirect { .. }
+            | Step::Barrier
+            | Step::Download { .. }
+            | Step::Free { .. }
+            | Step::Swap { .. } => index + 1,
+        }
+    }
+
+    /// Another turn of the innermost loop or branch, or what comes after it.
+    fn turn(&mut self) -> usize {
+        let (which, done) = self.open.pop().expect("invariant bodies: what ends was begun");
+        let (begin, end) = self.loaded.schedule.bodies()[which];
+        let (test, limit) = match self.loaded.schedule.steps[begin] {
+            Step::Loop { test, limit } => (test, limit),
+            Step::When { test } => (Some(test), 1),
+            _ => unreachable!("invariant bodies: a loop or a branch begins one"),
+        };
+        let holds = test.is_none_or(|test| test.holds(self.word(&test.word, 0)));
+        let looped = &mut self.stats.loops[which];
+        if holds && done < limit {
+            looped.turns += 1;
+            self.open.push((which, done + 1));
+            return begin + 1;
+        }
+        let is_loop = matches!(self.loaded.schedule.steps[begin], Step::Loop { .. });
+        looped.limited += u64::from(holds && is_loop && test.is_some());
+        end + 1
     }
 
     fn step(&mut self, index: usize, step: &Step) -> Result<(), Error> {
@@ -147,7 +200,15 @@ impl Run<'_> {
                 to[span(*at, bytes)].copy_from_slice(from);
                 self.stats.downloaded_bytes += bytes;
             }
-            Step::Free { .. } => {}
+            Step::Swap { first, second } => {
+                let (first, second) = (first.0 as usize, second.0 as usize);
+                let bytes = self.stores[first].to_vec();
+                let other = self.stores[second].to_vec();
+                self.stores[first].copy_from_slice(&other);
+                self.stores[second].copy_from_slice(&bytes);
+            }
+            // Where these lead is known when they are done.
+            Step::Free { .. } | Step::Loop { .. } | Step::When { .. } | Step::End => {}
         }
         Ok(())
     }

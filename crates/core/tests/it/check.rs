@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use seawall_core::check::{Alive, Error, check};
+use seawall_core::check::{Alive, Error, NESTING_MAX, check};
 use seawall_core::program::{Overrides, Program};
-use seawall_core::schedule::{Binding, Buffer, BufferId, Host, HostId, KernelId, Length, Life, Schedule, Step};
+use seawall_core::schedule::{Binding, Buffer, BufferId, Host, HostId, KernelId, Length, Life, Schedule, Step, Test};
 
 const WGSL: &str = "
 @group(0) @binding(0) var<storage, read> x: array<u32>;
@@ -341,4 +341,110 @@ fn a_group_of_many_steps() {
     schedule.steps[1000] = copy(STEPS - 1);
     let error = Error::Hazard { first: 1000, second: STEPS as usize + 1, buffer: BufferId(1) };
     assert_eq!(check(schedule), Err(error));
+}
+
+/// A word that loops and branches ask, and one turn of a loop over the copy.
+fn looped(body: impl FnOnce(&mut Vec<Step>)) -> Result<seawall_core::check::Checked, Error> {
+    let mut schedule = sound();
+    schedule.buffers.push(Buffer { name: "z".to_owned(), bytes: 1024, life: Life::Transient });
+    let test = Some(Test { word: whole(2, 4), zero: false });
+    let mut steps = vec![Step::Loop { test, limit: 10 }, schedule.steps[2].clone(), Step::End];
+    body(&mut steps);
+    schedule.steps.splice(2..4, steps);
+    check(schedule)
+}
+
+#[test]
+fn a_body_is_parted_from_what_is_around_it() {
+    let checked = looped(|_| {}).unwrap();
+    assert_eq!(checked.bodies(), [(2, 4)]);
+    // The upload's group, the one that ends with the loop, the body, and the download's.
+    assert_eq!(checked.turnover().len(), 4);
+    // What is first touched inside lives from before the loop on.
+    assert_eq!(checked.alive(BufferId(1)), Some(Alive { first: 1, last: 3 }));
+    assert_eq!(checked.alive(BufferId(2)), Some(Alive { first: 1, last: 3 }));
+    expect_test::expect![[r"
+        loop while b2[0+4] is not zero, at most 10 times
+          dispatch k0 grid 4,1,1 b0[0+1024] b1[0+1024]
+        end
+    "]]
+    .assert_eq(&checked.to_string().lines().skip(10).take(3).fold(String::new(), |text, line| text + line + "\n"));
+}
+
+#[test]
+fn what_is_inside_a_loop_lives_as_long_as_it() {
+    // What is freed before is not there in any turn.
+    let error = looped(|steps| {
+        steps.splice(0..0, [steps[1].clone(), Step::Free { buffer: BufferId(1) }]);
+    });
+    assert_eq!(error, Err(Error::UsedAfterFree { step: 5, buffer: BufferId(1), freed: 3 }));
+    let error = looped(|steps| steps.insert(2, Step::Free { buffer: BufferId(1) }));
+    assert_eq!(error, Err(Error::Inside { step: 4, begun: 2, what: "nothing is freed" }));
+}
+
+#[test]
+fn the_host_takes_no_part_in_a_loop() {
+    let x = whole(0, 1024);
+    let error = looped(|steps| steps.insert(2, Step::Upload { host: HostId(0), at: 0, to: whole(3, 1024) }));
+    assert_eq!(error, Err(Error::Inside { step: 4, begun: 2, what: "nothing is uploaded" }));
+    let error = looped(|steps| steps.insert(2, Step::Download { from: x, host: HostId(1), at: 0, length: None }));
+    assert_eq!(error, Err(Error::Inside { step: 4, begun: 2, what: "nothing is downloaded" }));
+    // Nor in a branch inside of it.
+    let test = Test { word: whole(2, 4), zero: true };
+    let inner = [Step::When { test }, Step::Download { from: x, host: HostId(1), at: 0, length: None }, Step::End];
+    let error = looped(|steps| drop(steps.splice(2..2, inner)));
+    assert_eq!(error, Err(Error::Inside { step: 5, begun: 4, what: "nothing is downloaded" }));
+}
+
+#[test]
+fn control_that_is_not_well_nested_is_refused() {
+    assert_eq!(
+        looped(|steps| drop(steps.pop())),
+        Err(Error::Inside { step: 4, begun: 2, what: "nothing is downloaded" })
+    );
+    assert_eq!(looped(|steps| steps.push(Step::End)), Err(Error::StrayEnd { step: 5 }));
+    let error = broken(|schedule| schedule.steps.push(Step::Loop { test: None, limit: 1 }));
+    assert_eq!(error, Error::Unended { step: 5 });
+    let deep = |depth: usize| {
+        looped(|steps| {
+            let limit = 1;
+            steps.splice(2..2, std::iter::repeat_n(Step::Loop { test: None, limit }, depth));
+            steps.extend(std::iter::repeat_n(Step::End, depth));
+        })
+    };
+    deep(NESTING_MAX - 1).unwrap();
+    assert_eq!(deep(NESTING_MAX), Err(Error::Nesting { step: 3 + NESTING_MAX }));
+}
+
+#[test]
+fn a_test_is_one_word_of_a_buffer() {
+    let tested = |word: Binding| looped(|steps| steps[0] = Step::When { test: Test { word, zero: false } });
+    tested(Binding { offset: 8, ..whole(1, 4) }).unwrap();
+    let wide = whole(1, 8);
+    assert_eq!(tested(wide), Err(Error::ArgumentSize { step: 2, binding: wide, expected_bytes: 4 }));
+    let outside = Binding { offset: 4, ..whole(2, 4) };
+    assert_eq!(tested(outside), Err(Error::OutsideBuffer { step: 2, binding: outside, buffer_bytes: 4 }));
+    let odd = Binding { offset: 2, ..whole(1, 4) };
+    assert_eq!(tested(odd), Err(Error::CopyAlign { step: 2, binding: odd }));
+    let unknown = whole(9, 4);
+    assert_eq!(tested(unknown), Err(Error::UnknownBuffer { step: 2, buffer: BufferId(9), count: 4 }));
+}
+
+#[test]
+fn swaps_are_of_like_buffers_and_part_of_a_turn() {
+    let swap = |first, second| Step::Swap { first: BufferId(first), second: BufferId(second) };
+    let swapped = |first, second| looped(|steps| drop(steps.splice(2..2, [Step::Barrier, swap(first, second)])));
+    swapped(1, 3).unwrap();
+    for (first, second) in [(1, 1), (1, 2)] {
+        let error = Error::SwapUnlike { step: 5, first: BufferId(first), second: BufferId(second) };
+        assert_eq!(swapped(first, second), Err(error));
+    }
+    assert_eq!(swapped(1, 7), Err(Error::UnknownBuffer { step: 5, buffer: BufferId(7), count: 4 }));
+    let error = looped(|steps| steps.insert(2, swap(1, 3)));
+    assert_eq!(error, Err(Error::Hazard { first: 3, second: 4, buffer: BufferId(1) }));
+    let test = Test { word: whole(2, 4), zero: true };
+    let error = looped(|steps| drop(steps.splice(2..2, [Step::When { test }, swap(1, 3), Step::End])));
+    assert_eq!(error, Err(Error::SwapOutside { step: 5 }));
+    let error = looped(|steps| steps.insert(0, swap(1, 3)));
+    assert_eq!(error, Err(Error::SwapOutside { step: 2 }));
 }

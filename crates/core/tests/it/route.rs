@@ -43,6 +43,7 @@ fn open(id: &'static str, f16: bool) -> impl Fn() -> Result<Arc<dyn Device>, Abs
         limits,
         native_grid_barrier: false,
         indirect: false,
+        control: false,
         subgroup: false,
         subgroup_barrier: false,
         f16,

@@ -58,6 +58,7 @@ impl Run<'_> {
                     }
                 }
                 Step::Barrier | Step::Free { .. } => {}
+                Step::Loop { .. } | Step::When { .. } | Step::Swap { .. } | Step::End => {}
             }
         }
         read.difference(&written).copied().collect()

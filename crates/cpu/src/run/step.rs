@@ -66,7 +66,11 @@ impl Run<'_> {
             | Step::Dispatch { .. }
             | Step::DispatchIndirect { .. }
             | Step::Barrier
-            | Step::Free { .. } => return,
+            | Step::Free { .. }
+            | Step::Loop { .. }
+            | Step::When { .. }
+            | Step::Swap { .. }
+            | Step::End => return,
         };
         // SAFETY: `check` keeps other steps of the group away from what this one writes, and
         // those that write away from what it reads.

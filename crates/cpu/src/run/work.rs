@@ -78,7 +78,11 @@ impl Run<'_> {
             | Step::Copy { .. }
             | Step::Barrier
             | Step::Download { .. }
-            | Step::Free { .. } => {}
+            | Step::Free { .. }
+            | Step::Loop { .. }
+            | Step::When { .. }
+            | Step::Swap { .. }
+            | Step::End => {}
         }
     }
 

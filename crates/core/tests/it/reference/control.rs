@@ -113,6 +113,7 @@ fn stats_count_what_was_done() {
         workgroups: 16,
         invocations: 96,
         barriers: 2,
+        loops: Vec::new(),
         uploaded_bytes: 400,
         downloaded_bytes: 400,
         peak_bytes: 400,
