@@ -27,6 +27,8 @@ ids! {
     BufferId "b";
     /// A slice of the caller's memory.
     HostId "h";
+    /// A loop or a branch of a graph.
+    BlockId "l";
     /// A piece of memory that the waves of a graph share; it may have several buffers in turn.
     DataId "d";
 }

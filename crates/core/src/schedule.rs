@@ -24,6 +24,9 @@ pub const BINDING_ALIGN_BYTES: u64 = 256;
 /// The same for copies, clears, grids and lengths, and their sizes unless they end with the buffer.
 pub const COPY_ALIGN_BYTES: u64 = 4;
 
+/// Loops and branches inside each other.
+pub const NESTING_MAX: usize = 64;
+
 /// Who owns a buffer's memory, and for how long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Life {

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use bytemuck::Pod;
 use seawall_core::cache::Found;
 use seawall_core::check::{Checked, Slot};
-use seawall_core::device::{self, Control, Device, Host, Io, Stats};
-use seawall_core::graph::{self, DataId, Role};
+use seawall_core::device::{self, Control, Device, Host, Io, Looped, Stats};
+use seawall_core::graph::{self, BlockId, DataId, Role};
 use seawall_core::plan::Plan;
 use seawall_core::route::{Because, Choice};
 use seawall_cpu::{Crew, Process};
@@ -71,12 +71,32 @@ pub struct Finished {
     /// The counted outputs, and how many of their elements mean something. A count over what the
     /// output can hold is given as it was found.
     pub counts: Vec<(String, u32)>,
+    /// The loops and branches, in the order in which the schedule has them.
+    pub loops: Vec<Loop>,
+}
+
+/// What became of a loop, or of a branch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Loop {
+    /// As the graph calls it.
+    pub name: String,
+    /// How often it was come to.
+    pub entries: u64,
+    /// Turns of all of those; of a branch, how often it was taken.
+    pub turns: u64,
+    /// How often its limit ended it while there should have been another turn.
+    pub limited: u64,
 }
 
 impl Finished {
     /// Of a counted output.
     pub fn count(&self, output: &str) -> Option<u32> {
         self.counts.iter().find(|(name, _)| name == output).map(|(_, count)| *count)
+    }
+
+    /// Of a loop, how often it went round in all; of a branch, how often it was taken.
+    pub fn turns(&self, name: &str) -> Option<u64> {
+        self.loops.iter().find(|it| it.name == name).map(|it| it.turns)
     }
 }
 
@@ -208,7 +228,22 @@ impl Compiled {
         };
         let counts = inner.plan.placement.slots.iter().zip(&ours).filter_map(count).collect();
         inner.spare.lock().unwrap_or_else(PoisonError::into_inner).push(ours);
-        Ok(Finished { device: inner.device.caps().id.clone(), stats, elapsed, counts })
+        let loops = self.loops(&stats)?;
+        Ok(Finished { device: inner.device.caps().id.clone(), stats, elapsed, counts, loops })
+    }
+
+    /// What became of loops and branches; an error if one did not end as it must.
+    fn loops(&self, stats: &Stats) -> Result<Vec<Loop>, Error> {
+        let Plan { graph, placement, .. } = &self.inner.plan;
+        let of = |(looped, (_, block)): (&Looped, &(usize, BlockId))| {
+            let body = &graph.blocks[block.0 as usize];
+            if let (graph::Repeat::Loop { limit, .. }, true) = (body.repeat, body.must_end && looped.limited > 0) {
+                return Err(Error::LoopLimit { name: body.name.clone(), limit });
+            }
+            let &Looped { entries, turns, limited, .. } = looped;
+            Ok(Loop { name: body.name.clone(), entries, turns, limited })
+        };
+        stats.loops.iter().zip(&placement.blocks).map(of).collect()
     }
 
     /// An error that names a step, with the wave's name instead.

@@ -24,6 +24,22 @@ pub enum Error {
     /// The device could not do it.
     #[error(transparent)]
     Device(#[from] device::Error),
+    /// A loop that should have ended before its limit did it.
+    #[error("`{name}` ran {limit} times, its limit, and was to go on")]
+    LoopLimit {
+        /// Which.
+        name: String,
+        /// Turns.
+        limit: u32,
+    },
+    /// Data changes places at the end of a loop's turns, and nowhere else.
+    #[error("`{first}` and `{second}` are swapped outside of a loop, or in a branch inside of it")]
+    StraySwap {
+        /// The one.
+        first: String,
+        /// The other.
+        second: String,
+    },
     /// A program with several entry points, and none was named.
     #[error("the program has several entry points: {}; name one with `Program::kernel`", entries.join(", "))]
     SeveralEntries {

@@ -11,6 +11,7 @@ use seawall_core::plan::{self, Plan};
 use seawall_core::program::Kernel;
 
 use crate::call::Dims;
+use crate::control::{Repeat, When};
 use crate::error::Error;
 use crate::host::Element;
 
@@ -28,6 +29,10 @@ pub struct Graph {
     /// The type of each value: its wave, its place among the wave's bindings.
     values: Vec<(usize, usize, Element)>,
     budget_bytes: Option<u64>,
+    /// Loops and branches that are being described.
+    open: Vec<usize>,
+    /// Data that was to change places outside of a loop.
+    stray: Option<(String, String)>,
 }
 
 impl Graph {
@@ -87,6 +92,58 @@ impl Graph {
         Wave { at, inner: self.inner.wave(name, kernel), names: &self.names, values: &mut self.values }
     }
 
+    /// Waves that run turn after turn: those that `body` adds. The device decides when it ends; say
+    /// what the loop depends on with the methods of what this gives.
+    ///
+    /// ```no_run
+    /// # use seawall::{Graph, Program};
+    /// # let halve = Program::wgsl("
+    /// # @group(0) @binding(0) var<storage, read_write> x: u32;
+    /// # @compute @workgroup_size(1) fn main() { x /= 2u; }").unwrap().kernel("main").unwrap();
+    /// let mut graph = Graph::new();
+    /// graph.in_out::<u32>("x", 1);
+    /// graph.repeat("halvings", |body| {
+    ///     body.wave("halve", &halve).bind("x", "x").workgroups(1);
+    /// }).while_nonzero("x");
+    /// let halvings = seawall::Runtime::new().unwrap().compile(&graph).unwrap();
+    /// let mut x = [1000u32];
+    /// let finished = halvings.call().bind("x", &mut x).run().unwrap();
+    /// assert_eq!((x[0], finished.turns("halvings")), (0, Some(10)));
+    /// ```
+    pub fn repeat(&mut self, name: &str, body: impl FnOnce(&mut Self)) -> Repeat<'_> {
+        let control = graph::Control::Repeat { word: None, limit: None, must_end: false, swaps: Vec::new() };
+        let at = self.block(name, control, body);
+        Repeat { block: &mut self.inner.blocks[at], names: &self.names }
+    }
+
+    /// Waves that run only if a word on the device says so: those that `body` adds.
+    pub fn when(&mut self, name: &str, body: impl FnOnce(&mut Self)) -> When<'_> {
+        let at = self.block(name, graph::Control::When { word: None }, body);
+        When { block: &mut self.inner.blocks[at], names: &self.names }
+    }
+
+    fn block(&mut self, name: &str, control: graph::Control, body: impl FnOnce(&mut Self)) -> usize {
+        let (at, first) = (self.inner.blocks.len(), self.inner.waves.len());
+        self.inner.blocks.push(graph::Block { name: name.to_owned(), waves: first..first, control });
+        self.open.push(at);
+        body(self);
+        self.open.truncate(self.open.len() - 1);
+        self.inner.blocks[at].waves = first..self.inner.waves.len();
+        at
+    }
+
+    /// In the body of a loop: two data of one size exchange what they hold at the end of each turn,
+    /// whatever their size at no cost. After the loop each name means what the last turn left it.
+    pub fn swap(&mut self, first: &str, second: &str) -> &mut Self {
+        let key = |name: &str| self.names.get(name).map_or_else(|| name.into(), |&id| id.into());
+        let pair = (key(first), key(second));
+        match self.open.last().map(|&at| &mut self.inner.blocks[at].control) {
+            Some(graph::Control::Repeat { swaps, .. }) => swaps.push(pair),
+            Some(graph::Control::When { .. }) | None => self.stray = Some((first.to_owned(), second.to_owned())),
+        }
+        self
+    }
+
     /// At most so many bytes may be on the device at once. What does not fit is staged: brought
     /// when it is needed and put aside on the host when not.
     pub fn budget_bytes(&mut self, bytes: u64) -> &mut Self {
@@ -110,6 +167,9 @@ impl Graph {
     }
 
     fn plan_within(&self, budget_bytes: Option<u64>) -> Result<Plan, Error> {
+        if let Some((first, second)) = &self.stray {
+            return Err(Error::StraySwap { first: first.clone(), second: second.clone() });
+        }
         self.types_fit()?;
         let resolved = Arc::new(graph::resolve(&self.inner)?);
         Ok(plan::plan(&resolved, budget_bytes)?)
@@ -165,7 +225,7 @@ impl From<graph::Graph> for Graph {
             names.entry(data.name.clone()).or_insert(DataId(at as u32));
         }
         let elements = vec![Element::of::<u8>(); inner.data.len()];
-        Self { inner, names: Arc::new(names), elements, values: Vec::new(), budget_bytes: None }
+        Self { inner, names: Arc::new(names), elements, ..Self::default() }
     }
 }
 

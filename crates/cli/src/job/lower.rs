@@ -276,7 +276,14 @@ fn place(file: &File, error: &graph::Error) -> Range<usize> {
         | E::GridAlign { wave, .. }
         | E::ChangesGrid { wave, .. } => named(wave),
         E::Cycle { waves } => waves.first().and_then(|first| named(first)),
-        E::TooMany { .. } => None,
+        E::BlockTwice { .. }
+        | E::NoWaves { .. }
+        | E::Unnested { .. }
+        | E::TooDeep { .. }
+        | E::Undecided { .. }
+        | E::Word { .. }
+        | E::Swap { .. }
+        | E::TooMany { .. } => None,
     };
     place.unwrap_or(0..0)
 }

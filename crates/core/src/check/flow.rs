@@ -2,16 +2,20 @@
 //! what it should be by then; waves that depend on each other run in order; and what the caller
 //! is to get back comes back when it is final.
 //!
-//! Data has a version: the group that changed it last. A buffer holds some version of some data,
-//! and so does a slice of the host's; an upload or a download carries it over. Whatever a wave
-//! is bound to must hold the version that is current.
+//! Data has a version. A buffer holds some version of some data, and so does a slice of the host's;
+//! an upload or a download carries it over. Whatever a wave is bound to must hold the version that
+//! is current.
+//!
+//! What is changed anywhere inside a loop or a branch counts as changed from its beginning on, by the
+//! one buffer that it has in there: so what holds before a turn holds after it, whatever the number
+//! of turns, and one walk over the steps is a proof for all of them.
 
 use std::sync::Arc;
 
 use super::order::in_order;
 use super::{Checked, check};
-use crate::graph::{Arg, DataId, Launch, Node, Resolved, Role, Span, WaveId};
-use crate::schedule::{Binding, BufferId, Length, Life, Schedule, Step};
+use crate::graph::{Arg, BlockId, Condition, DataId, Launch, Node, Repeat, Resolved, Role, Span, WaveId};
+use crate::schedule::{Binding, BufferId, Length, Life, Schedule, Step, Test};
 
 /// What a slice of the host's is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +35,8 @@ pub enum Slot {
 pub struct Placement {
     /// Each wave and the step that runs it, by step.
     pub waves: Vec<(usize, WaveId)>,
+    /// Each loop and branch, and the step that begins it, by step.
+    pub blocks: Vec<(usize, BlockId)>,
     /// For each buffer, the data that it holds; `None` if it holds values.
     pub lives: Vec<Option<DataId>>,
     /// For each slice of the host's.
@@ -69,6 +75,18 @@ pub enum Error {
         step: usize,
         /// The wave.
         wave: String,
+    },
+    /// A loop or a branch that is not the graph's, or not where it stands there.
+    #[error("step {step} is no part of a loop or branch as it is written")]
+    Control {
+        /// Which.
+        step: usize,
+    },
+    /// A loop or a branch of the graph that is not there.
+    #[error("`{block}` is not run")]
+    NoBlock {
+        /// Which.
+        block: String,
     },
     /// Two waves in the wrong order.
     #[error("wave `{after}` must come after `{before}`, with a barrier between them{}", over(data.as_ref()))]
@@ -117,12 +135,29 @@ pub fn check_graph(
     }
     flow.group_ends();
     flow.returned()?;
-    in_order(graph, &flow.ran)?;
+    let all = |block: &Option<Begun>| block.map(|begun| (begun.first, begun.last));
+    let blocks: Option<Vec<(u32, u32)>> = flow.blocks.iter().map(all).collect();
+    let Some(blocks) = blocks else {
+        let missing = flow.blocks.iter().position(Option::is_none).unwrap_or_default();
+        return Err(Error::NoBlock { block: graph.blocks[missing].name.clone() });
+    };
+    in_order(graph, &flow.ran, &blocks)?;
     Ok(checked)
 }
 
-/// A version of data: 0 as it starts, then one more than the group that changed it.
+/// A version of data: 0 as it starts, then larger with each change.
 type Version = u32;
+
+/// What is known of a loop or a branch that has begun.
+#[derive(Debug, Clone, Copy)]
+struct Begun {
+    /// Its first group,
+    first: u32,
+    /// and its last, once it has ended.
+    last: u32,
+    /// Swaps so far.
+    swaps: usize,
+}
 
 struct Flow<'a> {
     schedule: &'a Checked,
@@ -130,6 +165,12 @@ struct Flow<'a> {
     graph: &'a Resolved,
     waves: std::iter::Peekable<std::slice::Iter<'a, (usize, WaveId)>>,
     group: u32,
+    /// The last that anything has.
+    version: Version,
+    /// By block.
+    blocks: Vec<Option<Begun>>,
+    /// Those that have begun and not ended.
+    open: Vec<BlockId>,
     /// By wave: the group that it ran in.
     ran: Vec<Option<u32>>,
     /// By data.
@@ -170,6 +211,9 @@ impl<'a> Flow<'a> {
             graph,
             waves: placement.waves.iter().peekable(),
             group: 0,
+            version: 0,
+            blocks: vec![None; graph.blocks.len()],
+            open: Vec::new(),
             ran: vec![None; graph.waves.len()],
             current: vec![0; data],
             holds: schedule.buffers.iter().zip(&placement.lives).map(starts).collect(),
@@ -223,12 +267,10 @@ impl<'a> Flow<'a> {
                 Some(&(_, wave)) => self.wave(step, what, wave),
                 None => Err(Error::Stray { step }),
             },
-            Step::Clear { .. }
-            | Step::Copy { .. }
-            | Step::Loop { .. }
-            | Step::When { .. }
-            | Step::Swap { .. }
-            | Step::End => Err(Error::Stray { step }),
+            Step::Clear { .. } | Step::Copy { .. } => Err(Error::Stray { step }),
+            Step::Loop { .. } | Step::When { .. } => self.begin(step, what),
+            Step::Swap { first, second } => self.swap(step, *first, *second),
+            Step::End => self.end(step),
             Step::Barrier => {
                 self.group_ends();
                 Ok(())
@@ -276,8 +318,132 @@ impl<'a> Flow<'a> {
         }
     }
 
+    /// Begins a block of the graph, where that has it.
+    fn begin(&mut self, step: usize, what: &Step) -> Result<(), Error> {
+        let Ok(at) = self.placement.blocks.binary_search_by_key(&step, |(at, _)| *at) else {
+            return Err(Error::Control { step });
+        };
+        let id = self.placement.blocks[at].1;
+        let block = self.graph.blocks.get(id.0 as usize).ok_or(Error::Control { step })?;
+        self.stands(step, block.parent)?;
+        self.group_ends();
+        if self.open.is_empty() {
+            self.change_inside(step)?;
+        }
+        let asks = |test: &Option<Test>, condition: Option<Condition>| match (test, condition) {
+            (None, None) => true,
+            (Some(Test { word, zero }), Some(condition)) => {
+                let Binding { buffer, offset, bytes } = *word;
+                let span = self.data(buffer).map(|data| Span { data, offset, bytes });
+                span == Some(condition.word) && *zero == condition.zero
+            }
+            (None, Some(_)) | (Some(_), None) => false,
+        };
+        let (same, test) = match (what, block.repeat) {
+            (Step::Loop { test, limit }, Repeat::Loop { condition, limit: most }) => {
+                (*limit == most && asks(test, condition), *test)
+            }
+            (Step::When { test }, Repeat::When { condition }) => (asks(&Some(*test), Some(condition)), Some(*test)),
+            _ => (false, None),
+        };
+        let begun = Begun { first: self.group, last: self.group, swaps: 0 };
+        if !same || self.blocks[id.0 as usize].replace(begun).is_some() {
+            return Err(Error::Control { step });
+        }
+        self.open.push(id);
+        test.map_or(Ok(()), |test| self.fresh(step, test.word.buffer).map(drop))
+    }
+
+    /// Whether something that stands in this block may come now: all but swaps is over by then.
+    fn stands(&self, step: usize, block: Option<BlockId>) -> Result<(), Error> {
+        let swaps = |id: BlockId| self.blocks[id.0 as usize].map_or(0, |begun| begun.swaps);
+        if self.open.last().copied() != block || block.is_some_and(|id| swaps(id) > 0) {
+            return Err(Error::Control { step });
+        }
+        Ok(())
+    }
+
+    /// What is changed inside of what a step begins is that from now on.
+    fn change_inside(&mut self, step: usize) -> Result<(), Error> {
+        let body = self.schedule.bodies().iter().find(|(begin, _)| *begin == step);
+        let &(_, end) = body.expect("invariant bodies: a loop or a branch begins one");
+        let mut changed: Vec<(DataId, BufferId)> = Vec::new();
+        for what in &self.schedule.steps[step..end] {
+            match what {
+                Step::Dispatch { kernel, bindings, .. } | Step::DispatchIndirect { kernel, bindings, .. } => {
+                    let rows = self.schedule.kernels[kernel.0 as usize].buffers.iter().zip(bindings);
+                    let rows = rows.filter(|(row, _)| row.effects.writes || row.effects.updates);
+                    changed.extend(rows.filter_map(|(_, to)| Some((self.data(to.buffer)?, to.buffer))));
+                }
+                Step::Swap { first, second } => {
+                    let both = [*first, *second].into_iter();
+                    changed.extend(both.filter_map(|buffer| Some((self.data(buffer)?, buffer))));
+                }
+                Step::Upload { .. }
+                | Step::Clear { .. }
+                | Step::Copy { .. }
+                | Step::Barrier
+                | Step::Download { .. }
+                | Step::Free { .. }
+                | Step::Loop { .. }
+                | Step::When { .. }
+                | Step::End => {}
+            }
+        }
+        changed.sort_unstable();
+        changed.dedup();
+        if let Some(pair) = changed.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            return Err(self.stale(step, pair[0].0));
+        }
+        self.version += 1;
+        for (data, buffer) in changed {
+            let fresh = self.holds[buffer.0 as usize] == Some(self.current[data.0 as usize]);
+            self.current[data.0 as usize] = self.version;
+            if fresh {
+                self.holds[buffer.0 as usize] = Some(self.version);
+            }
+        }
+        Ok(())
+    }
+
+    fn swap(&mut self, step: usize, first: BufferId, second: BufferId) -> Result<(), Error> {
+        let id = *self.open.last().ok_or(Error::Control { step })?;
+        let (one, other) = (self.fresh(step, first)?, self.fresh(step, second)?);
+        let begun = self.blocks[id.0 as usize].as_mut().expect("invariant open: it has begun");
+        let expected = self.graph.blocks[id.0 as usize].swaps.get(begun.swaps);
+        begun.swaps += 1;
+        if expected != Some(&(one, other)) {
+            return Err(Error::Control { step });
+        }
+        self.change(step, one, first)?;
+        self.change(step, other, second)
+    }
+
+    fn end(&mut self, step: usize) -> Result<(), Error> {
+        let id = self.open.pop().ok_or(Error::Control { step })?;
+        let group = self.group;
+        let begun = self.blocks[id.0 as usize].as_mut().expect("invariant open: it has begun");
+        begun.last = group;
+        if begun.swaps != self.graph.blocks[id.0 as usize].swaps.len() {
+            return Err(Error::Control { step });
+        }
+        self.group_ends();
+        Ok(())
+    }
+
+    /// Data changes in this buffer: two that both do would leave neither whole.
+    fn change(&mut self, step: usize, data: DataId, buffer: BufferId) -> Result<(), Error> {
+        match self.changing[data.0 as usize].replace(buffer) {
+            Some(other) if other != buffer => return Err(self.stale(step, data)),
+            Some(_) => {}
+            None => self.changed.push(data),
+        }
+        Ok(())
+    }
+
     fn wave(&mut self, step: usize, what: &Step, wave: WaveId) -> Result<(), Error> {
         let Some(node) = self.graph.waves.get(wave.0 as usize) else { return Err(Error::Stray { step }) };
+        self.stands(step, self.graph.within[wave.0 as usize])?;
         if !self.runs(what, node) {
             return Err(Error::Differs { step, wave: node.name.to_string() });
         }
@@ -290,12 +456,7 @@ impl<'a> Flow<'a> {
             }
             let data = self.fresh(step, binding.buffer)?;
             if row.effects.writes || row.effects.updates {
-                // Two buffers that both change would leave neither whole.
-                match self.changing[data.0 as usize].replace(binding.buffer) {
-                    Some(other) if other != binding.buffer => return Err(self.stale(step, data)),
-                    Some(_) => {}
-                    None => self.changed.push(data),
-                }
+                self.change(step, data, binding.buffer)?;
             }
         }
         if let Step::DispatchIndirect { args, .. } = what {
@@ -340,10 +501,11 @@ impl<'a> Flow<'a> {
     }
 
     fn group_ends(&mut self) {
+        self.version += 1;
         for data in self.changed.drain(..) {
-            self.current[data.0 as usize] = self.group + 1;
+            self.current[data.0 as usize] = self.version;
             if let Some(buffer) = self.changing[data.0 as usize].take() {
-                self.holds[buffer.0 as usize] = Some(self.group + 1);
+                self.holds[buffer.0 as usize] = Some(self.version);
             }
         }
         for (buffer, version) in self.uploaded.drain(..) {

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use self::clash::{Clash, Kind, Touch};
 use self::life::Lives;
 use crate::program;
-pub use crate::schedule::{BINDING_ALIGN_BYTES, COPY_ALIGN_BYTES};
+pub use crate::schedule::{BINDING_ALIGN_BYTES, COPY_ALIGN_BYTES, NESTING_MAX};
 use crate::schedule::{Binding, BufferId, HostId, KernelId, Schedule, Step, Test};
 
 pub use self::error::Error;
@@ -25,9 +25,6 @@ const GRID_BYTES: u64 = 12;
 
 /// Bytes of the count that a download reads, and of the word that a test does.
 const COUNT_BYTES: u64 = 4;
-
-/// Loops and branches inside each other.
-pub const NESTING_MAX: usize = 64;
 
 /// A schedule that keeps every rule below. Only [`check`] makes one.
 #[derive(Debug, Clone, PartialEq)]

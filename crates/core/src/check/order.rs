@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::flow::Error;
-use crate::graph::{DataId, Resolved, Span, WaveId};
+use crate::graph::{BlockId, DataId, Resolved, Span, WaveId};
 use crate::program::Effects;
 
 /// For a range of bytes, the last group that touches it in each way, and who does.
@@ -63,7 +63,9 @@ struct Node {
 impl Pieces {
     fn new(graph: &Resolved) -> Self {
         let mut cuts = Vec::new();
-        for (span, _) in graph.waves.iter().flat_map(|wave| graph.touches(wave)) {
+        let blocks = (0..graph.blocks.len() as u32).map(BlockId);
+        let decide = blocks.flat_map(|block| decides(graph, block));
+        for (span, _) in graph.waves.iter().flat_map(|wave| graph.touches(wave)).chain(decide) {
             let whole = graph.data[span.data.0 as usize].bytes;
             let ends = [span.offset, span.offset + span.bytes].into_iter().filter(|&at| at > 0 && at < whole);
             cuts.extend(ends.map(|at| (span.data, at)));
@@ -133,8 +135,9 @@ fn above(node: usize) -> impl Iterator<Item = usize> {
     std::iter::successors(Some(node / 2), |node| Some(node / 2)).take_while(|&node| node > 0)
 }
 
-/// Every wave must run in a later group than each one before it that it does not commute with.
-pub(super) fn in_order(graph: &Resolved, ran: &[Option<u32>]) -> Result<(), Error> {
+/// Every wave must run in a later group than each one before it that it does not commute with. A
+/// block is given by its first and last groups.
+pub(super) fn in_order(graph: &Resolved, ran: &[Option<u32>], blocks: &[(u32, u32)]) -> Result<(), Error> {
     let name = |wave: WaveId| graph.waves[wave.0 as usize].name.to_string();
     let group = |wave: WaveId| ran[wave.0 as usize].expect("invariant returned: every wave ran");
     for (after, befores) in graph.after.iter().enumerate() {
@@ -144,7 +147,24 @@ pub(super) fn in_order(graph: &Resolved, ran: &[Option<u32>]) -> Result<(), Erro
         }
     }
     let mut pieces = Pieces::new(graph);
-    for &wave in &graph.order {
+    let mut open: Vec<BlockId> = Vec::new();
+    let ends = graph.order.iter().skip(1).map(|&wave| Some(wave)).chain([None]);
+    for (&wave, next) in graph.order.iter().zip(ends) {
+        let holds = |wave: WaveId, block: &BlockId| graph.blocks[block.0 as usize].waves.contains(&wave.0);
+        let around = |block: &BlockId| graph.blocks[block.0 as usize].parent;
+        let fresh =
+            std::iter::successors(graph.within[wave.0 as usize], around).take_while(|block| !open.contains(block));
+        let mut fresh: Vec<BlockId> = fresh.collect();
+        fresh.reverse();
+        for block in fresh {
+            for (span, effects) in decides(graph, block) {
+                if let Some(before) = pieces.late(span, wave, blocks[block.0 as usize].0, effects) {
+                    let data = Some(graph.data[span.data.0 as usize].name.clone());
+                    return Err(Error::Order { before: name(before), after: name(wave), data });
+                }
+            }
+            open.push(block);
+        }
         for (span, effects) in graph.touches(&graph.waves[wave.0 as usize]) {
             if let Some(before) = pieces.late(span, wave, group(wave), effects) {
                 let data = Some(graph.data[span.data.0 as usize].name.clone());
@@ -152,8 +172,24 @@ pub(super) fn in_order(graph: &Resolved, ran: &[Option<u32>]) -> Result<(), Erro
             }
             pieces.add(span, wave, group(wave), effects);
         }
+        while let Some(block) = open.pop_if(|block| next.is_none_or(|next| !holds(next, block))) {
+            for (span, effects) in decides(graph, block) {
+                pieces.add(span, wave, blocks[block.0 as usize].1, effects);
+            }
+        }
     }
     Ok(())
+}
+
+/// What a block touches besides its waves.
+fn decides(graph: &Resolved, block: BlockId) -> impl Iterator<Item = (Span, Effects)> {
+    let block = &graph.blocks[block.0 as usize];
+    let read = Effects { reads: true, ..Effects::default() };
+    let changed = Effects { reads: true, writes: true, ..Effects::default() };
+    let whole = |data: DataId| Span { data, offset: 0, bytes: graph.data[data.0 as usize].bytes };
+    let swaps = block.swaps.iter().flat_map(|&(first, second)| [first, second]);
+    let word = block.repeat.condition().map(|condition| (condition.word, read));
+    word.into_iter().chain(swaps.map(move |data| (whole(data), changed)))
 }
 
 #[cfg(test)]

@@ -17,6 +17,64 @@ pub enum Error {
         /// Which.
         wave: String,
     },
+    /// Two loops or branches of one name.
+    #[error("`{block}` is the name of two loops or branches")]
+    BlockTwice {
+        /// Which.
+        block: String,
+    },
+    /// Without a wave inside, nothing could end it.
+    #[error("there is no wave in `{block}`")]
+    NoWaves {
+        /// Which.
+        block: String,
+    },
+    /// Ranges of waves that are not inside each other, and not apart.
+    #[error("the waves of `{block}` are not those of one place in the graph")]
+    Unnested {
+        /// Which.
+        block: String,
+    },
+    /// Too deep.
+    #[error("`{block}` is inside {most} loops and branches already")]
+    TooDeep {
+        /// Which.
+        block: String,
+        /// How many there may be.
+        most: usize,
+    },
+    /// Nothing would end the loop, or decide the branch.
+    #[error("nothing decides about `{block}`: {needs}")]
+    Undecided {
+        /// Which.
+        block: String,
+        /// What to say.
+        needs: &'static str,
+    },
+    /// What is wrong with the word that decides.
+    #[error("`{block}` is decided by the word at byte {offset} of `{data}`: {why}")]
+    Word {
+        /// Which.
+        block: String,
+        /// Where the word is said to be,
+        data: String,
+        /// from this byte on.
+        offset: u64,
+        /// What is wrong.
+        why: &'static str,
+    },
+    /// Data that cannot change places.
+    #[error("`{block}` swaps `{first}` and `{second}`: {why}")]
+    Swap {
+        /// Which.
+        block: String,
+        /// The one.
+        first: String,
+        /// The other.
+        second: String,
+        /// What is wrong.
+        why: &'static str,
+    },
     /// Data of no bytes.
     #[error("data `{data}` has no bytes")]
     Empty {

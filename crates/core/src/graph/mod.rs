@@ -3,21 +3,25 @@
 //! A [`Graph`] is what the caller writes down. Its meaning is that the waves run one after
 //! the other in the order in which they are written, except where `after` says otherwise;
 //! [`resolve`] finds that order, and which waves really depend on which, from what the
-//! kernels do to the ranges that they are bound to.
+//! kernels do to the ranges that they are bound to. Some of them may stand in a [`Block`]: they
+//! run turn after turn, or only if a word on the device says so.
 
+mod block;
 mod error;
 mod hazard;
 mod order;
 mod resolve;
 
+use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::program::Kernel;
 
-pub use crate::ids::{DataId, WaveId};
+pub use crate::ids::{BlockId, DataId, WaveId};
+pub use block::{Block as Body, Condition, Repeat};
 pub use error::Error;
-pub use resolve::{Arg, Counted, Edge, Launch, Node, Resolved, Span, Why, resolve};
+pub use resolve::{Arg, Counted, Edge, Launch, Node, Resolved, Span, What, Why, resolve};
 
 /// Where data comes from and goes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -75,6 +79,15 @@ pub enum Key {
     At(u32),
     /// As written.
     Name(String),
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::At(at) => write!(f, "number {at}"),
+            Self::Name(name) => f.write_str(name),
+        }
+    }
 }
 
 impl From<&str> for Key {
@@ -197,6 +210,49 @@ impl Wave {
     }
 }
 
+/// A `u32` on the device that decides something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Word {
+    /// The data that holds it,
+    pub data: Key,
+    /// at this byte.
+    pub offset: u64,
+    /// It says yes if it is zero, rather than if it is not.
+    pub zero: bool,
+}
+
+/// How often the waves of a block run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Control {
+    /// Turn after turn.
+    Repeat {
+        /// Asked before each turn; `None` to do as many as the limit says.
+        word: Option<Word>,
+        /// Turns, at the most.
+        limit: Option<u32>,
+        /// Whether it is a failure that the limit ends it while there should be another turn.
+        must_end: bool,
+        /// Data that change places at the end of each turn.
+        swaps: Vec<(Key, Key)>,
+    },
+    /// Once, or not at all.
+    When {
+        /// Asked once.
+        word: Option<Word>,
+    },
+}
+
+/// A loop or a branch around waves that stand one after the other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    /// What messages call it.
+    pub name: String,
+    /// Its waves, those of blocks inside of it among them.
+    pub waves: Range<usize>,
+    /// How often.
+    pub control: Control,
+}
+
 /// Data and waves.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Graph {
@@ -204,6 +260,8 @@ pub struct Graph {
     pub data: Vec<Data>,
     /// In the order in which they are to look as if they ran.
     pub waves: Vec<Wave>,
+    /// Those that are around others before them.
+    pub blocks: Vec<Block>,
 }
 
 impl Graph {

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use naga::FastHashMap;
 
+use super::block::{self, Block};
 use super::hazard::{Kind, Past};
-use super::{Bind, Data, DataId, Error, Graph, Grid, Key, Role, Wave, WaveId, order};
+use super::{Bind, BlockId, Data, DataId, Error, Graph, Grid, Key, Role, Wave, WaveId};
 use crate::program::{self, Kernel};
 use crate::schedule::{BINDING_ALIGN_BYTES, COPY_ALIGN_BYTES};
 
@@ -110,14 +111,20 @@ pub struct Resolved {
     pub waves: Vec<Node>,
     /// What stands for the buffers of one wave after the other.
     pub args: Vec<Arg>,
+    /// Loops and branches, those that are around others before them. They count as nodes after the
+    /// fetching, by number.
+    pub blocks: Vec<Block>,
+    /// For each wave, the innermost block that it is in.
+    pub within: Vec<Option<BlockId>>,
     /// What must have happened before each wave, as written.
     pub after: Vec<Vec<WaveId>>,
-    /// All waves, in the order in which they are to look as if they ran.
+    /// All waves, in the order in which they are to look as if they ran, those of a block next to
+    /// each other.
     pub order: Vec<WaveId>,
     /// Counted outputs. Their fetching counts as nodes after the waves, by number.
     pub fetched: Vec<DataId>,
-    /// By their later wave in that order, then by their fetching. Every dependency is kept by whoever keeps waves on
-    /// the levels that these give.
+    /// Each between two nodes that stand directly in the same block, or in none. Every dependency is
+    /// kept by whoever keeps nodes on the levels that these give, and a block in one piece.
     pub edges: Vec<Edge>,
 }
 
@@ -142,14 +149,55 @@ impl Resolved {
         rows.chain(grid)
     }
 
-    /// What to call a wave, or the fetching of an output.
-    pub fn node_name(&self, node: WaveId) -> String {
+    /// Waves, fetching of outputs, and blocks.
+    pub fn nodes(&self) -> u32 {
+        (self.waves.len() + self.fetched.len() + self.blocks.len()) as u32
+    }
+
+    /// The number of a block among the nodes.
+    pub fn block_node(&self, block: BlockId) -> WaveId {
+        WaveId((self.waves.len() + self.fetched.len()) as u32 + block.0)
+    }
+
+    /// What a number among the nodes stands for.
+    pub fn node(&self, node: WaveId) -> What {
         let at = node.0 as usize;
-        match self.waves.get(at) {
-            Some(wave) => wave.name.to_string(),
-            None => format!("fetch {}", self.data[self.fetched[at - self.waves.len()].0 as usize].name),
+        let after = at.wrapping_sub(self.waves.len());
+        match self.fetched.get(after) {
+            _ if at < self.waves.len() => What::Wave(node),
+            Some(&data) => What::Fetch(data),
+            None => What::Block(BlockId((after - self.fetched.len()) as u32)),
         }
     }
+
+    /// The innermost block that a node is in.
+    pub fn parent(&self, node: WaveId) -> Option<BlockId> {
+        match self.node(node) {
+            What::Wave(wave) => self.within[wave.0 as usize],
+            What::Fetch(_) => None,
+            What::Block(block) => self.blocks[block.0 as usize].parent,
+        }
+    }
+
+    /// What to call a wave, the fetching of an output, or a block.
+    pub fn node_name(&self, node: WaveId) -> String {
+        match self.node(node) {
+            What::Wave(wave) => self.waves[wave.0 as usize].name.to_string(),
+            What::Fetch(data) => format!("fetch {}", self.data[data.0 as usize].name),
+            What::Block(block) => self.blocks[block.0 as usize].name.clone(),
+        }
+    }
+}
+
+/// What a node is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum What {
+    /// A wave.
+    Wave(WaveId),
+    /// The fetching of a counted output.
+    Fetch(DataId),
+    /// A loop or a branch.
+    Block(BlockId),
 }
 
 /// Finds out what a graph means, or what is wrong with it.
@@ -173,40 +221,94 @@ pub fn resolve(graph: &Graph) -> Result<Resolved, Error> {
         let name = |wave: WaveId| graph.waves[wave.0 as usize].name.to_string();
         Error::Cycle { waves: cycle.into_iter().map(name).collect() }
     };
-    let order = order::order(&after).map_err(named)?;
-    let mut written = vec![false; graph.data.len()];
+    let (blocks, within) = block::blocks(graph, &names)?;
+    let order = block::ordered(&after, &blocks, &within).map_err(named)?;
     let counted = graph.data.iter().map(|data| names.counted(data)).collect::<Result<Vec<_>, _>>()?;
     let fetched: Vec<DataId> =
         (0..counted.len() as u32).map(DataId).filter(|data| counted[data.0 as usize].is_some()).collect();
     let data = graph.data.clone();
-    let resolved = Resolved { data, counted, waves, args, after, order, fetched, edges: Vec::new() };
-    let Resolved { counted, waves, after, fetched, .. } = &resolved;
-    let fetches = |&data: &DataId| {
-        let whole = Span { data, offset: 0, bytes: graph.data[data.0 as usize].bytes };
-        [Some(whole), counted[data.0 as usize].map(|counted| counted.count)].into_iter().flatten()
-    };
-    let touched = waves.iter().flat_map(|wave| resolved.touches(wave)).map(|(span, _)| span);
-    let touched = touched.chain(fetched.iter().flat_map(fetches));
-    let bytes = |data: DataId| graph.data[data.0 as usize].bytes;
-    let mut past = Past::new(graph.data.len(), waves.len() + fetched.len(), touched, bytes);
-    let (mut edges, mut touches) = (Vec::with_capacity(waves.len()), Vec::new());
-    for &id in &resolved.order {
-        touches.clear();
-        for (span, effects) in resolved.touches(&waves[id.0 as usize]) {
-            written[span.data.0 as usize] |= effects.writes || effects.updates;
-            touches.extend(kind(effects).map(|kind| (span, kind)));
-        }
-        past.add(id, &after[id.0 as usize], &touches, &mut edges);
+    let edges = Vec::new();
+    let mut resolved = Resolved { data, counted, waves, args, blocks, within, after, order, fetched, edges };
+    written(&resolved)?;
+    resolved.edges = edges_of(&resolved);
+    Ok(resolved)
+}
+
+/// Whether every output is changed by some wave.
+fn written(graph: &Resolved) -> Result<(), Error> {
+    let mut written = vec![false; graph.data.len()];
+    for (span, effects) in graph.waves.iter().flat_map(|wave| graph.touches(wave)) {
+        written[span.data.0 as usize] |= effects.writes || effects.updates;
     }
+    let swapped = graph.blocks.iter().flat_map(|block| &block.swaps);
+    swapped.flat_map(|&(first, second)| [first, second]).for_each(|data| written[data.0 as usize] = true);
     let unwritten = |(data, written): &(&Data, bool)| data.role == Role::Output && !written;
-    if let Some((data, _)) = graph.data.iter().zip(written).find(unwritten) {
-        return Err(Error::NeverWritten { data: data.name.clone() });
+    match graph.data.iter().zip(written).find(unwritten) {
+        Some((data, _)) => Err(Error::NeverWritten { data: data.name.clone() }),
+        None => Ok(()),
     }
-    for (at, data) in fetched.iter().enumerate() {
-        let touches: Vec<(Span, Kind)> = fetches(data).map(|span| (span, Kind::Read)).collect();
-        past.add(WaveId((waves.len() + at) as u32), &[], &touches, &mut edges);
+}
+
+/// Who depends on whom, among the nodes that stand directly in the same block or in none.
+fn edges_of(graph: &Resolved) -> Vec<Edge> {
+    let level = |block: Option<BlockId>| block.map_or(0, |id| id.0 as usize + 1);
+    // By level, in order: nodes and what they touch, a block all that is touched inside of it.
+    let mut levels: Vec<Vec<(WaveId, Vec<(Span, Kind)>)>> = vec![Vec::new(); graph.blocks.len() + 1];
+    let whole = |data: DataId| Span { data, offset: 0, bytes: graph.data[data.0 as usize].bytes };
+    // By block: where among its touches that of a data is.
+    let mut places: Vec<FastHashMap<DataId, usize>> = vec![FastHashMap::default(); graph.blocks.len()];
+    for &id in &graph.order {
+        let wave = &graph.waves[id.0 as usize];
+        let touches = graph.touches(wave).filter_map(|(span, effects)| Some((span, kind(effects)?)));
+        let touches: Vec<(Span, Kind)> = touches.collect();
+        let mut inside: Vec<(DataId, Kind)> = touches.iter().map(|(span, kind)| (span.data, *kind)).collect();
+        let mut around = graph.within[id.0 as usize];
+        while let Some(block) = around {
+            let (node, parent) = (graph.block_node(block), graph.blocks[block.0 as usize].parent);
+            let outer = &mut levels[level(parent)];
+            if outer.last().is_none_or(|last| last.0 != node) {
+                inside.extend(decides(graph, block));
+                outer.push((node, Vec::new()));
+            }
+            let (_, all) = outer.last_mut().expect("invariant pushed: it is there");
+            for &(data, kind) in &inside {
+                let at = *places[block.0 as usize].entry(data).or_insert(all.len());
+                match all.get_mut(at) {
+                    // It commutes with no more than both of them.
+                    Some((_, other)) if *other != kind => *other = Kind::Write,
+                    Some(_) => {}
+                    None => all.push((whole(data), kind)),
+                }
+            }
+            around = parent;
+        }
+        levels[level(graph.within[id.0 as usize])].push((id, touches));
     }
-    Ok(Resolved { edges, ..resolved })
+    for (at, &data) in graph.fetched.iter().enumerate() {
+        let count = graph.counted[data.0 as usize].map(|counted| counted.count);
+        let read = [Some(whole(data)), count].into_iter().flatten().map(|span| (span, Kind::Read)).collect();
+        levels[0].push((WaveId((graph.waves.len() + at) as u32), read));
+    }
+    let mut edges = Vec::with_capacity(graph.waves.len());
+    for nodes in &levels {
+        let touched = nodes.iter().flat_map(|(_, touches)| touches).map(|(span, _)| *span);
+        let mut past = Past::new(graph.data.len(), graph.nodes() as usize, touched, |data| whole(data).bytes);
+        for (node, touches) in nodes {
+            // Those that stand elsewhere are in another piece of the order.
+            let after = graph.after.get(node.0 as usize).map_or(&[][..], Vec::as_slice);
+            let beside = |before: &&WaveId| graph.parent(**before) == graph.parent(*node);
+            let after: Vec<WaveId> = after.iter().filter(beside).copied().collect();
+            past.add(*node, &after, touches, &mut edges);
+        }
+    }
+    edges
+}
+
+/// What a block touches besides its waves.
+fn decides(graph: &Resolved, block: BlockId) -> impl Iterator<Item = (DataId, Kind)> {
+    let block = &graph.blocks[block.0 as usize];
+    let read = block.repeat.condition().map(|condition| (condition.word.data, Kind::Read));
+    read.into_iter().chain(block.swaps.iter().flat_map(|&(a, b)| [(a, Kind::Write), (b, Kind::Write)]))
 }
 
 /// How effects as a whole stand to those of others; `None` if nothing is touched.
@@ -222,7 +324,7 @@ fn kind(effects: program::Effects) -> Option<Kind> {
 }
 
 /// Where names lead.
-struct Names<'a> {
+pub(super) struct Names<'a> {
     graph: &'a Graph,
     data: FastHashMap<&'a str, u32>,
     waves: FastHashMap<&'a str, u32>,
@@ -270,7 +372,7 @@ impl<'a> Names<'a> {
         for (at, (key, _)) in wave.binds.iter().enumerate() {
             let Some(row) = row(wave, key) else {
                 let known = kernel.buffers.iter().map(|row| row.name.clone()).collect();
-                let (wave, kernel, buffer) = (wave.name.to_string(), kernel.name.clone(), shown(key));
+                let (wave, kernel, buffer) = (wave.name.to_string(), kernel.name.clone(), key.to_string());
                 return Err(Error::UnknownBuffer { wave, kernel, buffer, known });
             };
             if self.rows[row].replace(at).is_some() {
@@ -293,19 +395,29 @@ impl<'a> Names<'a> {
     }
 
     fn span(&self, wave: &Wave, key: &Key, range: Option<Range<u64>>) -> Result<Span, Error> {
-        let at = match key {
-            Key::At(at) => Some(*at),
-            Key::Name(name) => self.data.get(name.as_str()).copied(),
-        };
-        let Some((at, data)) = at.and_then(|at| Some((at, self.graph.data.get(at as usize)?))) else {
-            return Err(Error::UnknownData { wave: wave.name.to_string(), data: shown(key) });
+        let Some((data_id, data)) = self.find(key) else {
+            return Err(Error::UnknownData { wave: wave.name.to_string(), data: key.to_string() });
         };
         let Range { start, end } = range.unwrap_or(0..data.bytes);
         if start >= end || end > data.bytes {
             let (wave, name) = (wave.name.to_string(), data.name.clone());
             return Err(Error::Outside { wave, data: name, start, end, data_bytes: data.bytes });
         }
-        Ok(Span { data: DataId(at), offset: start, bytes: end - start })
+        Ok(Span { data: data_id, offset: start, bytes: end - start })
+    }
+
+    /// What to call the data that a key should lead to.
+    pub(super) fn shown(&self, key: &Key) -> String {
+        self.find(key).map_or_else(|| key.to_string(), |(_, data)| data.name.clone())
+    }
+
+    /// The data that a key leads to.
+    pub(super) fn find(&self, key: &Key) -> Option<(DataId, &'a Data)> {
+        let at = match key {
+            Key::At(at) => *at,
+            Key::Name(name) => *self.data.get(name.as_str())?,
+        };
+        Some((DataId(at), self.graph.data.get(at as usize)?))
     }
 
     fn name(&self, data: DataId) -> String {
@@ -372,7 +484,7 @@ impl<'a> Names<'a> {
                     Arg::Data(span) => row.ty.tail_len(span.bytes),
                     Arg::Value(bytes) => row.ty.tail_len(bytes.len() as u64),
                 });
-                let over = || bound.map_or_else(|| shown(buffer), |(row, _)| row.name.clone());
+                let over = || bound.map_or_else(|| buffer.to_string(), |(row, _)| row.name.clone());
                 let count = count.ok_or_else(|| Error::GridOver { wave: who(), buffer: over() })?;
                 let groups = u32::try_from(count.div_ceil(u64::from(size[0])));
                 let groups = groups.map_err(|_| Error::GridTooLarge { wave: who(), dimension: 0 })?;
@@ -419,14 +531,6 @@ fn row(wave: &Wave, key: &Key) -> Option<usize> {
     match key {
         Key::At(at) => Some(*at as usize).filter(|&at| at < rows.len()),
         Key::Name(name) => rows.iter().position(|row| row.name == *name),
-    }
-}
-
-/// A key that leads nowhere.
-fn shown(key: &Key) -> String {
-    match key {
-        Key::At(at) => format!("number {at}"),
-        Key::Name(name) => name.clone(),
     }
 }
 

@@ -1,14 +1,16 @@
 //! Which waves run together.
 
+use std::ops::Range;
+
 use super::{Error, Reason};
 use crate::barrier;
 use crate::bytes;
 use crate::frontier;
-use crate::graph::{Arg, DataId, Resolved, Role, WaveId};
+use crate::graph::{Arg, BlockId, DataId, Resolved, Role, WaveId, What};
 use crate::schedule::BINDING_ALIGN_BYTES;
 
-/// What each node must find on the device: a wave, or after all waves the fetching of a counted
-/// output.
+/// What each node must find on the device: a wave, after all waves the fetching of a counted
+/// output, and then a block, which must find all that its waves do: nothing is brought inside.
 #[derive(Debug, Default)]
 pub(super) struct Needs {
     /// Of one node after the other.
@@ -63,12 +65,36 @@ impl Needs {
             put(&mut needs.data, first, count);
             needs.ends.push((needs.data.len(), needs.changes.len(), 0));
         }
+        for block in 0..graph.blocks.len() {
+            needs.block(graph, BlockId(block as u32));
+        }
         Ok(needs)
     }
 
-    /// Nodes.
-    pub(super) fn len(&self) -> usize {
-        self.ends.len()
+    fn block(&mut self, graph: &Resolved, id: BlockId) {
+        let block = &graph.blocks[id.0 as usize];
+        let (mut data, mut changes, mut value_bytes) = (Vec::new(), Vec::new(), 0);
+        data.extend(block.repeat.condition().map(|condition| condition.word.data));
+        changes.extend(block.swaps.iter().flat_map(|&(first, second)| [first, second]));
+        let later = graph.blocks[id.0 as usize + 1..].iter();
+        for inner in later.take_while(|inner| inner.waves.start < block.waves.end) {
+            data.extend(inner.repeat.condition().map(|condition| condition.word.data));
+            changes.extend(inner.swaps.iter().flat_map(|&(first, second)| [first, second]));
+        }
+        for wave in block.waves.clone() {
+            let need = self.of(WaveId(wave));
+            data.extend_from_slice(need.data);
+            changes.extend_from_slice(need.changes);
+            value_bytes += need.value_bytes;
+        }
+        data.extend_from_slice(&changes);
+        for list in [&mut data, &mut changes] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        self.data.append(&mut data);
+        self.changes.append(&mut changes);
+        self.ends.push((self.data.len(), self.changes.len(), value_bytes));
     }
 
     pub(super) fn of(&self, node: WaveId) -> Need<'_> {
@@ -86,65 +112,150 @@ fn put(list: &mut Vec<DataId>, first: usize, data: DataId) {
     }
 }
 
-/// Groups of nodes, and why they are apart.
-pub(super) fn groups(
-    graph: &Resolved,
-    needs: &Needs,
-    budget_bytes: Option<u64>,
-) -> Result<(Vec<Vec<WaveId>>, Vec<Reason>), Error> {
-    let edges: Vec<barrier::Edge> =
-        graph.edges.iter().map(|edge| barrier::Edge { before: edge.before, after: edge.after }).collect();
-    let layers = match barrier::plan(needs.len() as u32, &edges) {
-        Ok(layers) => layers,
-        Err(barrier::Error::Bytes(error)) => return Err(error.into()),
+/// Groups of waves, and why they are apart.
+#[derive(Debug, Default)]
+pub(super) struct Groups {
+    /// The nodes of each: waves, or fetching.
+    pub(super) groups: Vec<Vec<WaveId>>,
+    /// For each, the innermost block that it is in.
+    pub(super) within: Vec<Option<BlockId>>,
+    /// Those that what they need is brought for at once: one, or all of a block that is in none.
+    pub(super) units: Vec<Range<usize>>,
+    pub(super) reasons: Vec<Reason>,
+}
+
+/// The nodes that stand directly in one block, or in none, and their layers.
+struct Level {
+    nodes: Vec<WaveId>,
+    /// By place among the nodes.
+    layers: barrier::Plan,
+}
+
+impl Level {
+    fn named<'a>(&'a self, layer: &'a [WaveId]) -> impl Iterator<Item = WaveId> + 'a {
+        layer.iter().map(|place| self.nodes[place.0 as usize])
+    }
+}
+
+/// By block, and before all for what is in none.
+fn levels(graph: &Resolved) -> Result<Vec<Level>, Error> {
+    let level = |node: WaveId| graph.parent(node).map_or(0, |block| block.0 as usize + 1);
+    let count = graph.blocks.len() + 1;
+    let (mut nodes, mut edges) = (vec![Vec::new(); count], vec![Vec::new(); count]);
+    let mut places = vec![WaveId(0); graph.nodes() as usize];
+    for node in (0..graph.nodes()).map(WaveId) {
+        let nodes: &mut Vec<WaveId> = &mut nodes[level(node)];
+        places[node.0 as usize] = WaveId(nodes.len() as u32);
+        nodes.push(node);
+    }
+    for edge in &graph.edges {
+        let (before, after) = (places[edge.before.0 as usize], places[edge.after.0 as usize]);
+        edges[level(edge.after)].push(barrier::Edge { before, after });
+    }
+    let level = |(nodes, edges): (Vec<WaveId>, Vec<barrier::Edge>)| match barrier::plan(nodes.len() as u32, &edges) {
+        Ok(layers) => Ok(Level { nodes, layers }),
+        Err(barrier::Error::Bytes(error)) => Err(error.into()),
         Err(error) => unreachable!("invariant resolved: edges go forward in one order: {error}"),
     };
-    let resident_bytes = resident(graph)?;
+    nodes.into_iter().zip(edges).map(level).collect()
+}
+
+/// The same layers, but that each block has one to itself.
+fn blocks_apart(graph: &Resolved, level: &Level) -> barrier::Plan {
+    let mut apart = barrier::Plan { order: Vec::new(), offsets: vec![0] };
+    let is_block = |place: &&WaveId| matches!(graph.node(level.nodes[place.0 as usize]), What::Block(_));
+    for layer in level.layers.groups() {
+        let (blocks, others): (Vec<&WaveId>, Vec<&WaveId>) = layer.iter().partition(is_block);
+        if !others.is_empty() {
+            apart.order.extend(others);
+            apart.offsets.push(apart.order.len() as u32);
+        }
+        for block in blocks {
+            apart.order.push(*block);
+            apart.offsets.push(apart.order.len() as u32);
+        }
+    }
+    apart
+}
+
+pub(super) fn groups(graph: &Resolved, needs: &Needs, budget_bytes: Option<u64>) -> Result<Groups, Error> {
+    let levels = levels(graph)?;
+    let (top, resident_bytes) = (&levels[0], resident(graph)?);
+    let layers = blocks_apart(graph, top);
     let limit_bytes = budget_bytes.unwrap_or(u64::MAX);
-    let nodes = (0..needs.len() as u32).map(WaveId);
-    let waves = nodes.map(|node| cost(graph, needs.of(node))).collect::<Result<Vec<_>, _>>()?;
+    let waves = top.nodes.iter().map(|&node| cost(graph, needs.of(node))).collect::<Result<Vec<_>, _>>()?;
     let budget = frontier::Budget { limit_bytes, resident_bytes };
     let input = frontier::Input { waves: &waves, layers: &layers, budget, measured_readback_bytes: 0 };
-    let fitted = frontier::plan(&input).map_err(|error| refused(graph, &error, budget))?;
-    let parts: Vec<&[WaveId]> = fitted.groups().collect();
-    let (mut groups, mut reasons) = (Vec::<Vec<WaveId>>::new(), Vec::new());
+    let fitted = frontier::plan(&input).map_err(|error| refused(graph, top, &error, budget))?;
+    let parts: Vec<Vec<WaveId>> = fitted.groups().map(|part| top.named(part).collect()).collect();
+    let mut all = Groups::default();
     let mut union = Union::new(graph, needs);
     for ends in fitted.layer_offsets.windows(2) {
-        let first = groups.len();
         let parts = &parts[ends[0] as usize..ends[1] as usize];
+        let mut layer: Vec<Vec<WaveId>> = Vec::new();
         if let [whole] = parts {
-            groups.push(whole.to_vec());
-            continue;
-        }
-        // The parts of a layer were cut as if they shared no data.
-        for part in parts {
-            let fits = resident_bytes.saturating_add(union.with(part)) <= limit_bytes;
-            match groups[first..].last_mut() {
-                Some(open) if fits => open.extend_from_slice(part),
-                _ => {
-                    groups.push(part.to_vec());
-                    union.start();
+            layer.push(whole.clone());
+        } else {
+            // The parts of a layer were cut as if they shared no data.
+            for part in parts {
+                let fits = resident_bytes.saturating_add(union.with(part)) <= limit_bytes;
+                match layer.last_mut() {
+                    Some(open) if fits => open.extend_from_slice(part),
+                    _ => {
+                        layer.push(part.clone());
+                        union.start();
+                    }
                 }
+                union.add(part);
             }
-            union.add(part);
-        }
-        union.start();
-        let (before, layer) = groups.split_at_mut(first);
-        if let Some(before) = before.last() {
-            near_first(&mut union, before, layer);
+            union.start();
+            if let Some(before) = all.units.last() {
+                near_first(&mut union, &all.groups[before.clone()].concat(), &mut layer);
+            }
         }
         for (at, pair) in layer.windows(2).enumerate() {
             union.add(&pair[0]);
             let required_bytes = resident_bytes.saturating_add(union.with(&pair[1]));
-            reasons.push(Reason::Split { group: (first + at + 1) as u32, required_bytes, limit_bytes });
+            let group = (all.groups.len() + at + 1) as u32;
+            all.reasons.push(Reason::Split { group, required_bytes, limit_bytes });
             union.start();
         }
+        for group in layer {
+            all.unit(graph, &levels, group);
+        }
     }
-    for group in &mut groups {
-        group.sort_unstable();
+    because(graph, &levels, &mut all);
+    Ok(all)
+}
+
+impl Groups {
+    /// A group of nodes that are in no block, or a block with all that is in it.
+    fn unit(&mut self, graph: &Resolved, levels: &[Level], group: Vec<WaveId>) {
+        let first = self.groups.len();
+        match group[..] {
+            [node] if let What::Block(block) = graph.node(node) => self.body(graph, levels, block),
+            _ => self.push(None, group),
+        }
+        self.units.push(first..self.groups.len());
     }
-    because(graph, &layers, &groups, &mut reasons);
-    Ok((groups, reasons))
+
+    fn push(&mut self, within: Option<BlockId>, mut nodes: Vec<WaveId>) {
+        nodes.sort_unstable();
+        self.groups.push(nodes);
+        self.within.push(within);
+    }
+
+    /// As deep as blocks are inside each other, which has a limit.
+    fn body(&mut self, graph: &Resolved, levels: &[Level], block: BlockId) {
+        let level = &levels[block.0 as usize + 1];
+        for layer in blocks_apart(graph, level).groups() {
+            let nodes: Vec<WaveId> = level.named(layer).collect();
+            match graph.node(nodes[0]) {
+                What::Block(inner) => self.body(graph, levels, inner),
+                What::Wave(_) | What::Fetch(_) => self.push(Some(block), nodes),
+            }
+        }
+    }
 }
 
 /// The groups of a layer may run in any order. Of both ends, that one comes first which has more of
@@ -185,14 +296,14 @@ pub(super) fn resident(graph: &Resolved) -> Result<u64, Error> {
     Ok(persistent.map(|data| data.bytes).try_fold(0, |sum, bytes| bytes::add("persistent bytes", sum, bytes))?)
 }
 
-fn refused(graph: &Resolved, error: &frontier::Error, budget: frontier::Budget) -> Error {
+fn refused(graph: &Resolved, top: &Level, error: &frontier::Error, budget: frontier::Budget) -> Error {
     let frontier::Budget { limit_bytes, resident_bytes } = budget;
     match *error {
         frontier::Error::OverBudget { wave: None, required_bytes, .. } => {
             Error::PersistentOverBudget { required_bytes, limit_bytes }
         }
         frontier::Error::OverBudget { wave: Some(wave), required_bytes, .. } => Error::WaveOverBudget {
-            wave: graph.node_name(wave),
+            wave: graph.node_name(top.nodes[wave.0 as usize]),
             required_bytes: required_bytes.saturating_add(resident_bytes),
             limit_bytes,
         },
@@ -249,30 +360,33 @@ impl<'a> Union<'a> {
     }
 }
 
-/// For each group that memory does not account for, two waves that do.
-fn because(graph: &Resolved, layers: &barrier::Plan, groups: &[Vec<WaveId>], reasons: &mut Vec<Reason>) {
-    let mut level = vec![0u32; layers.order.len()];
-    for (layer, waves) in layers.groups().enumerate() {
-        for wave in waves {
-            level[wave.0 as usize] = layer as u32;
+/// For each group that memory does not account for, two nodes that do.
+fn because(graph: &Resolved, levels: &[Level], all: &mut Groups) {
+    let mut layer = vec![0u32; graph.nodes() as usize];
+    for level in levels {
+        for (at, nodes) in level.layers.groups().enumerate() {
+            level.named(nodes).for_each(|node| layer[node.0 as usize] = at as u32);
         }
     }
-    let mut tight = vec![None; level.len()];
+    let mut tight = vec![None; layer.len()];
     for edge in &graph.edges {
-        if level[edge.before.0 as usize] + 1 == level[edge.after.0 as usize] {
+        if layer[edge.before.0 as usize] + 1 == layer[edge.after.0 as usize] {
             tight[edge.after.0 as usize].get_or_insert(*edge);
         }
     }
-    let split: Vec<u32> = reasons.iter().map(Reason::group).collect();
-    for (group, waves) in groups.iter().enumerate() {
-        let edge = waves.iter().find_map(|wave| tight[wave.0 as usize]);
+    let split: Vec<u32> = all.reasons.iter().map(Reason::group).collect();
+    let mut begun = vec![false; graph.blocks.len()];
+    for (group, (nodes, within)) in all.groups.iter().zip(&all.within).enumerate() {
+        // A block waits where its first group does.
+        let around = |block: &BlockId| graph.blocks[block.0 as usize].parent;
+        let begins: Vec<BlockId> =
+            std::iter::successors(*within, around).take_while(|block| !begun[block.0 as usize]).collect();
+        begins.iter().for_each(|block| begun[block.0 as usize] = true);
+        let blocks = begins.into_iter().map(|block| graph.block_node(block));
+        let edge = nodes.iter().copied().chain(blocks).find_map(|node| tight[node.0 as usize]);
         if let Some(edge) = edge.filter(|_| split.binary_search(&(group as u32)).is_err()) {
-            reasons.push(Reason::Barrier {
-                group: group as u32,
-                before: edge.before,
-                after: edge.after,
-                why: edge.why,
-            });
+            let (before, after, why) = (edge.before, edge.after, edge.why);
+            all.reasons.push(Reason::Barrier { group: group as u32, before, after, why });
         }
     }
 }

@@ -14,9 +14,10 @@ mod text;
 
 use std::sync::Arc;
 
+use self::groups::Groups;
 use crate::bytes;
 use crate::check::{self, Checked, Placement};
-use crate::graph::{DataId, Resolved, WaveId, Why};
+use crate::graph::{BlockId, DataId, Resolved, WaveId, Why};
 use crate::schedule::Schedule;
 
 /// Why the schedule is as it is.
@@ -70,6 +71,8 @@ pub struct Plan {
     pub graph: Arc<Resolved>,
     /// The waves of each group, ascending. Counted outputs are fetched by nodes after the waves.
     pub groups: Vec<Vec<WaveId>>,
+    /// For each group, the innermost loop or branch that it is in.
+    pub within: Vec<Option<BlockId>>,
     /// What to do.
     pub schedule: Arc<Schedule>,
     /// What its parts stand for.
@@ -104,8 +107,9 @@ impl Plan {
 /// Why there is no plan.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// One wave's data, with what is persistent, is over the budget: no plan can help.
-    #[error("wave `{wave}` needs {required_bytes} bytes at once, over the budget of {limit_bytes}")]
+    /// The data of one wave, or of a loop with all that is in it, is over the budget with what is
+    /// persistent: no plan can help.
+    #[error("`{wave}` needs {required_bytes} bytes at once, over the budget of {limit_bytes}")]
     WaveOverBudget {
         /// Which.
         wave: String,
@@ -130,10 +134,11 @@ pub enum Error {
 /// Plans a graph, within `budget_bytes` on the device if there is such a limit.
 pub fn plan(graph: &Arc<Resolved>, budget_bytes: Option<u64>) -> Result<Plan, Error> {
     let needs = groups::Needs::new(graph)?;
-    let (groups, mut reasons) = groups::groups(graph, &needs, budget_bytes)?;
-    let (schedule, placement) = stage::stages(graph, &needs, &groups, budget_bytes, &mut reasons)?;
+    let mut groups = groups::groups(graph, &needs, budget_bytes)?;
+    let (schedule, placement) = stage::stages(graph, &needs, &mut groups, budget_bytes)?;
+    let Groups { groups, within, mut reasons, .. } = groups;
     reasons.sort_by_key(Reason::group);
-    Ok(Plan { graph: graph.clone(), groups, schedule: Arc::new(schedule), placement, reasons })
+    Ok(Plan { graph: graph.clone(), groups, within, schedule: Arc::new(schedule), placement, reasons })
 }
 
 impl Reason {

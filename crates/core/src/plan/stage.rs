@@ -8,36 +8,50 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 use naga::FastHashMap;
 
-use super::groups::{self, Needs};
+use super::groups::{self, Groups, Needs};
 use super::{Error, Reason};
 use crate::check::{Placement, Slot};
-use crate::graph::{Arg, DataId, Launch, Resolved, Role, Span, WaveId};
+use crate::graph::{Arg, BlockId, Condition, DataId, Launch, Repeat, Resolved, Role, Span, WaveId};
 use crate::program::Kernel;
 use crate::schedule::{
-    BINDING_ALIGN_BYTES, Binding, Buffer, BufferId, Host, HostId, KernelId, Length, Life, Schedule, Step,
+    BINDING_ALIGN_BYTES, Binding, Buffer, BufferId, Host, HostId, KernelId, Length, Life, Schedule, Step, Test,
 };
 
 /// The schedule of these groups; adds to the reasons.
 pub(super) fn stages(
     graph: &Resolved,
     needs: &Needs,
-    groups: &[Vec<WaveId>],
+    groups: &mut Groups,
     budget_bytes: Option<u64>,
-    reasons: &mut Vec<Reason>,
 ) -> Result<(Schedule, Placement), Error> {
     let mut writer = Writer::new(graph, needs, groups, budget_bytes)?;
-    for (group, nodes) in groups.iter().enumerate() {
-        writer.group(group as u32, nodes);
+    for unit in &groups.units {
+        writer.unit(groups, unit.clone());
     }
     if !writer.done.is_empty() {
         writer.start();
     }
-    reasons.append(&mut writer.reasons);
+    groups.reasons.append(&mut writer.reasons);
     Ok(writer.end())
+}
+
+/// The data that a group, or a block with all that is in it, is bound to.
+fn needed(graph: &Resolved, needs: &Needs, groups: &Groups, unit: &Range<usize>) -> Vec<DataId> {
+    let parent = |block: &BlockId| graph.blocks[block.0 as usize].parent;
+    let outermost = std::iter::successors(groups.within[unit.start], parent).last();
+    let nodes = match outermost {
+        Some(block) => &[graph.block_node(block)][..],
+        None => &groups.groups[unit.start],
+    };
+    let mut needed: Vec<DataId> = nodes.iter().flat_map(|&node| needs.of(node).data).copied().collect();
+    needed.sort_unstable();
+    needed.dedup();
+    needed
 }
 
 /// Where data is.
@@ -84,19 +98,11 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(
-        graph: &'a Resolved,
-        needs: &'a Needs,
-        groups: &[Vec<WaveId>],
-        budget_bytes: Option<u64>,
-    ) -> Result<Self, Error> {
+    fn new(graph: &'a Resolved, needs: &'a Needs, groups: &Groups, budget_bytes: Option<u64>) -> Result<Self, Error> {
         let mut uses = vec![(Vec::new(), 0); graph.data.len()];
-        for (group, nodes) in groups.iter().enumerate() {
-            for data in nodes.iter().flat_map(|&node| needs.of(node).data) {
-                let uses: &mut Vec<u32> = &mut uses[data.0 as usize].0;
-                if uses.last() != Some(&(group as u32)) {
-                    uses.push(group as u32);
-                }
+        for unit in &groups.units {
+            for data in needed(graph, needs, groups, unit) {
+                uses[data.0 as usize].0.push(unit.start as u32);
             }
         }
         let mut writer = Self {
@@ -118,7 +124,7 @@ impl<'a> Writer<'a> {
             placement: Placement::default(),
             reasons: Vec::new(),
         };
-        writer.schedule.steps.reserve(graph.waves.len() + groups.len());
+        writer.schedule.steps.reserve(graph.waves.len() + groups.groups.len());
         writer.placement.waves.reserve(graph.waves.len());
         for (at, data) in graph.data.iter().enumerate() {
             let id = DataId(at as u32);
@@ -172,7 +178,7 @@ impl<'a> Writer<'a> {
 
     /// A new stage, which downloads what is done.
     fn start(&mut self) {
-        if self.stage > 0 {
+        if self.schedule.steps.last().is_some_and(|step| !step.is_boundary()) {
             self.push(Step::Barrier);
         }
         self.stage += 1;
@@ -184,10 +190,10 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn group(&mut self, group: u32, nodes: &[WaveId]) {
-        let mut needed: Vec<DataId> = nodes.iter().flat_map(|&node| self.needs.of(node).data).copied().collect();
-        needed.sort_unstable();
-        needed.dedup();
+    /// A group, or a block with all that is in it.
+    fn unit(&mut self, groups: &Groups, unit: Range<usize>) {
+        let (group, needed) = (unit.start as u32, needed(self.graph, self.needs, groups, &unit));
+        let nodes = &groups.groups[unit.clone()].concat();
         let value_bytes = nodes.iter().map(|&node| self.needs.of(node).value_bytes).sum();
         let missing = needed.iter().copied().filter(|data| self.places[data.0 as usize].buffer.is_none());
         let (known, fresh): (Vec<DataId>, Vec<DataId>) =
@@ -200,8 +206,10 @@ impl<'a> Writer<'a> {
         for data in fresh {
             self.come(data);
         }
-        for &node in nodes {
-            self.node(node);
+        if groups.within[unit.start].is_some() {
+            self.control(groups, unit);
+        } else {
+            nodes.iter().for_each(|&node| self.node(node));
         }
         for &data in &needed {
             self.used(data);
@@ -210,6 +218,61 @@ impl<'a> Writer<'a> {
             self.push(Step::Free { buffer });
             self.live_bytes -= value_bytes;
         }
+    }
+
+    /// The groups of a block, with the loops and branches that they are in.
+    fn control(&mut self, groups: &Groups, unit: Range<usize>) {
+        let mut open: Vec<BlockId> = Vec::new();
+        for (nodes, within) in groups.groups[unit.clone()].iter().zip(&groups.within[unit]) {
+            let parent = |block: &BlockId| self.graph.blocks[block.0 as usize].parent;
+            let mut around: Vec<BlockId> = std::iter::successors(*within, parent).collect();
+            around.reverse();
+            let shared = open.iter().zip(&around).take_while(|(a, b)| a == b).count();
+            self.close(&mut open, shared);
+            for &block in &around[shared..] {
+                self.open(block);
+                open.push(block);
+            }
+            if self.schedule.steps.last().is_some_and(|step| !step.is_boundary()) {
+                self.push(Step::Barrier);
+            }
+            nodes.iter().for_each(|&node| self.node(node));
+        }
+        self.close(&mut open, 0);
+        // What is freed now is there until the next stage.
+        self.stage += 1;
+        self.stage_bytes = self.live_bytes;
+    }
+
+    fn open(&mut self, block: BlockId) {
+        let test = |condition: Condition| Test { word: self.bind(condition.word), zero: condition.zero };
+        let step = match self.graph.blocks[block.0 as usize].repeat {
+            Repeat::Loop { condition, limit } => Step::Loop { test: condition.map(test), limit },
+            Repeat::When { condition } => Step::When { test: test(condition) },
+        };
+        self.placement.blocks.push((self.schedule.steps.len(), block));
+        self.push(step);
+    }
+
+    /// Ends all blocks but so many.
+    fn close(&mut self, open: &mut Vec<BlockId>, but: usize) {
+        for block in open.drain(but..).rev() {
+            let swaps = &self.graph.blocks[block.0 as usize].swaps;
+            for &(first, second) in swaps {
+                self.push(Step::Barrier);
+                let of = |data: DataId| self.bind(Span { data, offset: 0, bytes: 0 }).buffer;
+                self.push(Step::Swap { first: of(first), second: of(second) });
+                [first, second].into_iter().for_each(|data| self.changed(data));
+            }
+            self.push(Step::End);
+        }
+    }
+
+    /// Only the data's buffer has it as it is now.
+    fn changed(&mut self, data: DataId) {
+        let place = &mut self.places[data.0 as usize];
+        (place.stored, place.dirty) = (None, true);
+        self.changed[data.0 as usize] = self.stage;
     }
 
     /// Frees what the group does not need until so much more fits.
@@ -365,10 +428,8 @@ impl<'a> Writer<'a> {
         };
         self.placement.waves.push((self.schedule.steps.len(), node));
         self.push(step);
-        for data in self.needs.of(node).changes {
-            let place = &mut self.places[data.0 as usize];
-            (place.stored, place.dirty) = (None, true);
-            self.changed[data.0 as usize] = self.stage;
+        for &data in self.needs.of(node).changes {
+            self.changed(data);
         }
     }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Plan, Reason};
-use crate::graph::{DataId, Why};
+use crate::graph::{BlockId, DataId, Why};
 
 impl Plan {
     /// A reason in the caller's names.
@@ -44,8 +44,14 @@ impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let graph = &self.graph;
         writeln!(f, "plan: {} waves in {} groups", graph.waves.len(), self.groups.len())?;
-        for (at, group) in self.groups.iter().enumerate() {
-            write!(f, "group {at}:")?;
+        for (at, (group, within)) in self.groups.iter().zip(&self.within).enumerate() {
+            let parent = |block: &BlockId| graph.blocks[block.0 as usize].parent;
+            let mut around: Vec<&str> = std::iter::successors(*within, parent)
+                .map(|block| graph.blocks[block.0 as usize].name.as_str())
+                .collect();
+            around.reverse();
+            let inside = if around.is_empty() { String::new() } else { format!(" in `{}`", around.join("`, `")) };
+            write!(f, "group {at}{inside}:")?;
             group.iter().try_for_each(|&node| write!(f, " `{}`", graph.node_name(node)))?;
             writeln!(f)?;
         }
