@@ -283,6 +283,7 @@ fn place(file: &File, error: &graph::Error) -> Range<usize> {
         | E::Undecided { .. }
         | E::Word { .. }
         | E::Swap { .. }
+        | E::Queue { .. }
         | E::TooMany { .. } => None,
     };
     place.unwrap_or(0..0)

@@ -75,6 +75,14 @@ pub enum Error {
         /// What is wrong.
         why: &'static str,
     },
+    /// A queue that cannot be.
+    #[error("queue `{queue}`: {why}")]
+    Queue {
+        /// Which.
+        queue: String,
+        /// What is wrong.
+        why: String,
+    },
     /// Data of no bytes.
     #[error("data `{data}` has no bytes")]
     Empty {

@@ -10,6 +10,7 @@ mod block;
 mod error;
 mod hazard;
 mod order;
+mod queue;
 mod resolve;
 
 use std::fmt;
@@ -21,6 +22,7 @@ use crate::program::Kernel;
 pub use crate::ids::{BlockId, DataId, WaveId};
 pub use block::{Block as Body, Condition, Repeat};
 pub use error::Error;
+pub use queue::{CAPACITY_MAX, Found, Queue, helpers};
 pub use resolve::{Arg, Counted, Edge, Launch, Node, Resolved, Span, What, Why, resolve};
 
 /// Where data comes from and goes to.
@@ -262,6 +264,8 @@ pub struct Graph {
     pub waves: Vec<Wave>,
     /// Those that are around others before them.
     pub blocks: Vec<Block>,
+    /// Work queues, in the order in which they were added.
+    pub queues: Vec<Queue>,
 }
 
 impl Graph {

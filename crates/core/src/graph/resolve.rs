@@ -7,7 +7,7 @@ use naga::FastHashMap;
 
 use super::block::{self, Block};
 use super::hazard::{Kind, Past};
-use super::{Bind, BlockId, Data, DataId, Error, Graph, Grid, Key, Role, Wave, WaveId};
+use super::{Bind, BlockId, CAPACITY_MAX, Data, DataId, Error, Graph, Grid, Key, Queue, Role, Wave, WaveId};
 use crate::program::{self, Kernel};
 use crate::schedule::{BINDING_ALIGN_BYTES, COPY_ALIGN_BYTES};
 
@@ -126,6 +126,8 @@ pub struct Resolved {
     /// Each between two nodes that stand directly in the same block, or in none. Every dependency is
     /// kept by whoever keeps nodes on the levels that these give, and a block in one piece.
     pub edges: Vec<Edge>,
+    /// Work queues, as written.
+    pub queues: Vec<Queue>,
 }
 
 impl Resolved {
@@ -211,6 +213,15 @@ pub fn resolve(graph: &Graph) -> Result<Resolved, Error> {
     if u32::try_from(count).is_err() {
         return Err(Error::TooMany { what: "bindings", count });
     }
+    for queue in &graph.queues {
+        let why = match queue.plan(u64::MAX) {
+            Err(error) => error.to_string(),
+            Ok(_) if queue.capacity > CAPACITY_MAX => format!("it holds {CAPACITY_MAX} items at the most"),
+            Ok(_) if !queue.entry_bytes.is_multiple_of(4) => "entries are whole words of 4 bytes".to_owned(),
+            Ok(_) => continue,
+        };
+        return Err(Error::Queue { queue: queue.name.clone(), why });
+    }
     let mut names = Names::new(graph)?;
     let (mut waves, mut args) = (Vec::with_capacity(graph.waves.len()), Vec::with_capacity(count));
     for wave in &graph.waves {
@@ -227,8 +238,8 @@ pub fn resolve(graph: &Graph) -> Result<Resolved, Error> {
     let fetched: Vec<DataId> =
         (0..counted.len() as u32).map(DataId).filter(|data| counted[data.0 as usize].is_some()).collect();
     let data = graph.data.clone();
-    let edges = Vec::new();
-    let mut resolved = Resolved { data, counted, waves, args, blocks, within, after, order, fetched, edges };
+    let (edges, queues) = (Vec::new(), graph.queues.clone());
+    let mut resolved = Resolved { data, counted, waves, args, blocks, within, after, order, fetched, edges, queues };
     written(&resolved)?;
     resolved.edges = edges_of(&resolved);
     Ok(resolved)

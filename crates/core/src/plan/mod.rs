@@ -17,7 +17,8 @@ use std::sync::Arc;
 use self::groups::Groups;
 use crate::bytes;
 use crate::check::{self, Checked, Placement};
-use crate::graph::{BlockId, DataId, Resolved, WaveId, Why};
+use crate::graph::{self, BlockId, DataId, Resolved, WaveId, Why};
+use crate::queue;
 use crate::schedule::Schedule;
 
 /// Why the schedule is as it is.
@@ -79,6 +80,8 @@ pub struct Plan {
     pub placement: Placement,
     /// In the order of the groups.
     pub reasons: Vec<Reason>,
+    /// What each of the graph's queues takes, and how it is drained.
+    pub queues: Vec<queue::Plan>,
 }
 
 impl Plan {
@@ -126,6 +129,14 @@ pub enum Error {
         /// What there is.
         limit_bytes: u64,
     },
+    /// A queue alone is over the budget.
+    #[error("queue `{queue}`: {source}")]
+    Queue {
+        /// Which.
+        queue: String,
+        /// What it needs.
+        source: queue::Error,
+    },
     /// More than 64 bits, or than memory, can count.
     #[error(transparent)]
     Bytes(#[from] bytes::Error),
@@ -133,12 +144,17 @@ pub enum Error {
 
 /// Plans a graph, within `budget_bytes` on the device if there is such a limit.
 pub fn plan(graph: &Arc<Resolved>, budget_bytes: Option<u64>) -> Result<Plan, Error> {
+    let queue = |queue: &graph::Queue| {
+        let refused = |source| Error::Queue { queue: queue.name.clone(), source };
+        queue.plan(budget_bytes.unwrap_or(u64::MAX)).map_err(refused)
+    };
+    let queues = graph.queues.iter().map(queue).collect::<Result<_, _>>()?;
     let needs = groups::Needs::new(graph)?;
     let mut groups = groups::groups(graph, &needs, budget_bytes)?;
     let (schedule, placement) = stage::stages(graph, &needs, &mut groups, budget_bytes)?;
     let Groups { groups, within, mut reasons, .. } = groups;
     reasons.sort_by_key(Reason::group);
-    Ok(Plan { graph: graph.clone(), groups, within, schedule: Arc::new(schedule), placement, reasons })
+    Ok(Plan { graph: graph.clone(), groups, within, schedule: Arc::new(schedule), placement, reasons, queues })
 }
 
 impl Reason {

@@ -58,6 +58,9 @@ impl fmt::Display for Plan {
         for reason in &self.reasons {
             writeln!(f, "{}", self.explain(reason))?;
         }
+        for (queue, plan) in graph.queues.iter().zip(&self.queues) {
+            write!(f, "`{}`, a {plan}", queue.name)?;
+        }
         write!(f, "{}", self.schedule)
     }
 }
