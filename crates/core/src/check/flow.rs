@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use super::order::in_order;
 use super::{Checked, check};
-use crate::graph::{Arg, BlockId, Condition, DataId, Launch, Node, Repeat, Resolved, Role, Span, WaveId};
+use crate::graph::{self, Arg, BlockId, Condition, DataId, Launch, Node, Repeat, Resolved, Role, Span, WaveId};
 use crate::schedule::{Binding, BufferId, Length, Life, Schedule, Step, Test};
 
 /// What a slice of the host's is for.
@@ -129,12 +129,13 @@ pub fn check_graph(
     if sizes != (checked.buffers.len(), checked.hosts.len()) {
         return Err(Error::Placement);
     }
+    let homes = homes(&checked, placement, graph)?;
     let mut flow = Flow::new(&checked, placement, graph);
     for (step, what) in checked.steps.iter().enumerate() {
         flow.step(step, what)?;
     }
     flow.group_ends();
-    flow.returned()?;
+    flow.returned(&homes)?;
     let all = |block: &Option<Begun>| block.map(|begun| (begun.first, begun.last));
     let blocks: Option<Vec<(u32, u32)>> = flow.blocks.iter().map(all).collect();
     let Some(blocks) = blocks else {
@@ -143,6 +144,22 @@ pub fn check_graph(
     };
     in_order(graph, &flow.ran, &blocks)?;
     Ok(checked)
+}
+
+/// By data: the buffer that the caller hands in for it. What stays on the device has one and no
+/// slice of the caller's, and nothing else has one.
+fn homes(schedule: &Checked, placement: &Placement, graph: &Resolved) -> Result<Vec<Option<BufferId>>, Error> {
+    let stays = |data: DataId| graph.data.get(data.0 as usize).is_some_and(graph::Data::stays);
+    let mut homes = vec![None; graph.data.len()];
+    for buffer in schedule.residents() {
+        let data = placement.lives[buffer.0 as usize].filter(|&data| stays(data)).ok_or(Error::Placement)?;
+        if homes[data.0 as usize].replace(buffer).is_some() {
+            return Err(Error::Placement);
+        }
+    }
+    let homeless = graph.data.iter().zip(&homes).any(|(data, home)| data.stays() && home.is_none());
+    let handed_in = placement.slots.iter().any(|slot| matches!(slot, Slot::Data(data) if stays(*data)));
+    if homeless || handed_in { Err(Error::Placement) } else { Ok(homes) }
 }
 
 /// A version of data: 0 as it starts, then larger with each change.
@@ -198,7 +215,9 @@ impl<'a> Flow<'a> {
         let role = |data: DataId| graph.data[data.0 as usize].role;
         let starts = |(buffer, data): (&crate::schedule::Buffer, &Option<DataId>)| {
             let zeros = [Role::Output, Role::Transient].contains(&role((*data)?));
-            (zeros || buffer.life == Life::Resident).then_some(0)
+            // What the caller hands in holds something else until it is cleared.
+            let ready = if buffer.life == Life::Resident { role((*data)?) != Role::Output } else { zeros };
+            ready.then_some(0)
         };
         let kept = |slot: &Slot| match slot {
             Slot::Data(data) if role(*data) != Role::Output => Some(0),
@@ -235,6 +254,12 @@ impl<'a> Flow<'a> {
         range.bytes == self.schedule.buffers[range.buffer.0 as usize].bytes
     }
 
+    /// Whether the caller hands it in on the device for waves that find zeros there.
+    fn starts_cleared(&self, data: DataId) -> bool {
+        let data = &self.graph.data[data.0 as usize];
+        data.stays() && data.role == Role::Output
+    }
+
     fn stale(&self, step: usize, data: DataId) -> Error {
         Error::Stale { step, data: self.graph.data[data.0 as usize].name.clone() }
     }
@@ -267,7 +292,14 @@ impl<'a> Flow<'a> {
                 Some(&(_, wave)) => self.wave(step, what, wave),
                 None => Err(Error::Stray { step }),
             },
-            Step::Clear { .. } | Step::Copy { .. } => Err(Error::Stray { step }),
+            Step::Clear { range } => match self.data(range.buffer) {
+                Some(data) if self.open.is_empty() && self.starts_cleared(data) && self.whole(range) => {
+                    self.uploaded.push((range.buffer, Some(0)));
+                    Ok(())
+                }
+                _ => Err(Error::Stray { step }),
+            },
+            Step::Copy { .. } => Err(Error::Stray { step }),
             Step::Loop { .. } | Step::When { .. } => self.begin(step, what),
             Step::Swap { first, second } => self.swap(step, *first, *second),
             Step::End => self.end(step),
@@ -515,7 +547,7 @@ impl<'a> Flow<'a> {
     }
 
     /// Every wave ran, and every result came back.
-    fn returned(&self) -> Result<(), Error> {
+    fn returned(&self, homes: &[Option<BufferId>]) -> Result<(), Error> {
         if let Some(wave) = self.ran.iter().position(Option::is_none) {
             return Err(Error::NotOnce { wave: self.graph.waves[wave].name.to_string(), times: 0 });
         }
@@ -527,15 +559,14 @@ impl<'a> Flow<'a> {
         }
         for (at, data) in self.graph.data.iter().enumerate() {
             let current = self.current[at];
-            let back = match (data.role, self.graph.counted[at]) {
-                (Role::Output, Some(counted)) => {
-                    let count = self.current[counted.count.data.0 as usize];
-                    self.counted[at] == Some((current, count)) && self.counts[at] == Some(count)
-                }
-                (Role::Output | Role::InOut, None) => kept[at] == current,
-                (Role::Input | Role::Persistent | Role::Transient | Role::InOut, _) => true,
+            let counted = self.graph.counted[at].map(|counted| self.current[counted.count.data.0 as usize]);
+            let back = match (homes[at], data.role, counted) {
+                (Some(home), ..) => self.holds[home.0 as usize] == Some(current),
+                (None, Role::Output, Some(count)) => self.counted[at] == Some((current, count)),
+                (None, Role::Output | Role::InOut, None) => kept[at] == current,
+                (None, Role::Input | Role::Persistent | Role::Transient | Role::InOut, _) => true,
             };
-            if !back {
+            if !back || counted.is_some_and(|count| self.counts[at] != Some(count)) {
                 return Err(Error::NotReturned { data: data.name.clone() });
             }
         }

@@ -51,6 +51,9 @@ pub struct Data {
     pub role: Role,
     /// Of an output: how much of it means something, as the device finds it.
     pub length: Option<Length>,
+    /// The caller hands it in on the device: nothing of it is uploaded or downloaded. An output
+    /// still starts as zeros.
+    pub resident: bool,
 }
 
 /// See [`Data::counted`].
@@ -65,6 +68,11 @@ pub struct Length {
 }
 
 impl Data {
+    /// Whether it is on the device before a run and after it.
+    pub fn stays(&self) -> bool {
+        self.resident || self.role == Role::Persistent
+    }
+
     /// Only so many elements come back as the `u32` at `offset` of `count` says when all waves
     /// are done.
     pub fn counted(&mut self, count: &str, offset: u64, element_bytes: u64) -> &mut Self {
@@ -271,7 +279,7 @@ pub struct Graph {
 impl Graph {
     /// Adds data.
     pub fn data(&mut self, role: Role, name: &str, bytes: u64) -> &mut Data {
-        self.data.push(Data { name: name.to_owned(), bytes, role, length: None });
+        self.data.push(Data { name: name.to_owned(), bytes, role, length: None, resident: false });
         self.data.last_mut().expect("invariant pushed: it is there")
     }
 

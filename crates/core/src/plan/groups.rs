@@ -6,7 +6,7 @@ use super::{Error, Reason};
 use crate::barrier;
 use crate::bytes;
 use crate::frontier;
-use crate::graph::{Arg, BlockId, DataId, Resolved, Role, WaveId, What};
+use crate::graph::{Arg, BlockId, DataId, Resolved, WaveId, What};
 use crate::schedule::BINDING_ALIGN_BYTES;
 
 /// What each node must find on the device: a wave, after all waves the fetching of a counted
@@ -287,20 +287,22 @@ fn cost(graph: &Resolved, need: Need<'_>) -> Result<frontier::Wave, Error> {
 
 fn transient_bytes(graph: &Resolved, data: DataId) -> u64 {
     let data = &graph.data[data.0 as usize];
-    if data.role == Role::Persistent { 0 } else { data.bytes }
+    if data.stays() { 0 } else { data.bytes }
 }
 
 /// What is on the device all the time.
 pub(super) fn resident(graph: &Resolved) -> Result<u64, Error> {
-    let persistent = graph.data.iter().filter(|data| data.role == Role::Persistent);
-    Ok(persistent.map(|data| data.bytes).try_fold(0, |sum, bytes| bytes::add("persistent bytes", sum, bytes))?)
+    let staying = graph.data.iter().filter(|data| data.stays());
+    Ok(staying.map(|data| data.bytes).try_fold(0, |sum, bytes| bytes::add("resident bytes", sum, bytes))?)
 }
 
 fn refused(graph: &Resolved, top: &Level, error: &frontier::Error, budget: frontier::Budget) -> Error {
     let frontier::Budget { limit_bytes, resident_bytes } = budget;
     match *error {
         frontier::Error::OverBudget { wave: None, required_bytes, .. } => {
-            Error::PersistentOverBudget { required_bytes, limit_bytes }
+            let staying = graph.data.iter().filter(|data| data.stays());
+            let data = staying.map(|data| data.name.clone()).collect();
+            Error::ResidentOverBudget { data, required_bytes, limit_bytes }
         }
         frontier::Error::OverBudget { wave: Some(wave), required_bytes, .. } => Error::WaveOverBudget {
             wave: graph.node_name(top.nodes[wave.0 as usize]),

@@ -110,20 +110,22 @@ impl Plan {
 /// Why there is no plan.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// The data of one wave, or of a loop with all that is in it, is over the budget with what is
-    /// persistent: no plan can help.
+    /// The data of one wave, or of a loop with all that is in it, is over the budget with what stays
+    /// on the device: no plan can help.
     #[error("`{wave}` needs {required_bytes} bytes at once, over the budget of {limit_bytes}")]
     WaveOverBudget {
         /// Which.
         wave: String,
-        /// What it needs, persistent data included.
+        /// What it needs, with all that stays on the device.
         required_bytes: u64,
         /// What there is.
         limit_bytes: u64,
     },
-    /// The persistent data alone is over the budget.
-    #[error("persistent data takes {required_bytes} bytes, over the budget of {limit_bytes}")]
-    PersistentOverBudget {
+    /// What stays on the device, persistent or handed in there, is over the budget alone.
+    #[error("what stays on the device (`{}`) takes {required_bytes} bytes, over the budget of {limit_bytes}", data.join("`, `"))]
+    ResidentOverBudget {
+        /// Which data.
+        data: Vec<String>,
         /// What it takes.
         required_bytes: u64,
         /// What there is.

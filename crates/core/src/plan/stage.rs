@@ -30,6 +30,7 @@ pub(super) fn stages(
     budget_bytes: Option<u64>,
 ) -> Result<(Schedule, Placement), Error> {
     let mut writer = Writer::new(graph, needs, groups, budget_bytes)?;
+    writer.clear();
     for unit in &groups.units {
         writer.unit(groups, unit.clone());
     }
@@ -128,6 +129,10 @@ impl<'a> Writer<'a> {
         writer.placement.waves.reserve(graph.waves.len());
         for (at, data) in graph.data.iter().enumerate() {
             let id = DataId(at as u32);
+            if data.stays() {
+                writer.places[at].buffer = Some(writer.buffer(&data.name, data.bytes, Life::Resident, Some(id)));
+                continue;
+            }
             match data.role {
                 Role::Input | Role::InOut => {
                     let home = writer.host(&data.name, data.bytes, Slot::Data(id), data.role == Role::InOut);
@@ -136,13 +141,23 @@ impl<'a> Writer<'a> {
                 Role::Output => {
                     writer.places[at].home = Some(writer.host(&data.name, data.bytes, Slot::Data(id), true));
                 }
-                Role::Persistent => {
-                    writer.places[at].buffer = Some(writer.buffer(&data.name, data.bytes, Life::Resident, Some(id)));
-                }
-                Role::Transient => {}
+                Role::Persistent | Role::Transient => {}
             }
         }
         Ok(writer)
+    }
+
+    /// Outputs that are on the device already start as zeros.
+    fn clear(&mut self) {
+        let graph = self.graph;
+        let outputs = (0..).map(DataId).zip(&graph.data).filter(|(_, data)| data.resident && data.role == Role::Output);
+        for (id, data) in outputs {
+            if self.stage == 0 {
+                self.start();
+            }
+            let range = self.bind(Span { data: id, offset: 0, bytes: data.bytes });
+            self.push(Step::Clear { range });
+        }
     }
 
     fn host(&mut self, name: &str, bytes: u64, slot: Slot, writable: bool) -> HostId {
@@ -449,34 +464,33 @@ impl<'a> Writer<'a> {
         id
     }
 
-    /// Downloads a counted output, and its count.
+    /// Downloads a counted output, unless it stays on the device, and its count.
     fn fetch(&mut self, data: DataId) {
         let counted = self.graph.counted[data.0 as usize].expect("invariant fetched: it is counted");
         let name = self.graph.data[data.0 as usize].name.clone();
         let count = self.bind(counted.count);
         let from = self.bind(Span { data, offset: 0, bytes: self.bytes(data) });
-        let home = self.places[data.0 as usize].home.expect("invariant fetched: it is an output");
-        let slot = self.host(&format!("count of {name}"), count.bytes, Slot::Count(data), true);
         let length = Some(Length { count, element_bytes: counted.element_bytes });
-        self.schedule.steps.extend([
-            Step::Download { from, host: home, at: 0, length },
-            Step::Download { from: count, host: slot, at: 0, length: None },
-        ]);
+        if let Some(host) = self.places[data.0 as usize].home {
+            self.push(Step::Download { from, host, at: 0, length });
+        }
+        let slot = self.host(&format!("count of {name}"), count.bytes, Slot::Count(data), true);
+        self.push(Step::Download { from: count, host: slot, at: 0, length: None });
     }
 
     /// What becomes of data after a group that needed it.
     fn used(&mut self, data: DataId) {
-        let role = self.graph.data[data.0 as usize].role;
+        let declared = &self.graph.data[data.0 as usize];
         let stays = self.here.remove(&self.turn(data));
         self.uses[data.0 as usize].1 += 1;
         if stays {
             self.here.insert(self.turn(data));
         }
-        if role == Role::Persistent || self.next_use(data).is_some() {
+        if declared.stays() || self.next_use(data).is_some() {
             return;
         }
         let fetched = self.graph.counted[data.0 as usize].is_some();
-        if [Role::Output, Role::InOut].contains(&role) && self.places[data.0 as usize].dirty && !fetched {
+        if [Role::Output, Role::InOut].contains(&declared.role) && self.places[data.0 as usize].dirty && !fetched {
             self.done.insert(data);
         } else {
             self.free(data);

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use seawall_core::check::{Checked, Error, FlowError, Placement, check_graph};
+use seawall_core::check::{Checked, Error, FlowError, Placement, Slot, check_graph};
 use seawall_core::graph::{Graph, Grid, Role, resolve};
 use seawall_core::plan::{Plan, plan};
-use seawall_core::schedule::{Schedule, Step};
+use seawall_core::schedule::{Binding, Buffer, BufferId, Host, HostId, Life, Schedule, Step};
 
 use crate::graph::kernel;
 use crate::plan::diamond;
@@ -110,6 +110,62 @@ fn steps_that_are_nobodys() {
         placement.lives.pop();
     });
     assert_eq!(error, FlowError::Placement);
+}
+
+/// What the caller hands in on the device is cleared if it is an output, and is the caller's own.
+#[test]
+fn data_that_is_on_the_device_already() {
+    let mut graph = (*diamond()).clone();
+    for data in [0, 3] {
+        graph.data[data].resident = true;
+    }
+    let plan = plan(&Arc::new(graph), None).unwrap();
+    let clear = place(&plan, |step| matches!(step, Step::Clear { .. }));
+    let wave = place(&plan, |step| matches!(step, Step::Dispatch { bindings, .. } if bindings[1].buffer.0 == 1));
+    assert_eq!(without(&plan, clear).unwrap_err(), FlowError::Stale { step: wave - 1, data: text("a") });
+    let error = changed(&plan, |schedule, _| {
+        if let Step::Clear { range } = &mut schedule.steps[clear] {
+            range.bytes -= 4;
+        }
+    });
+    assert_eq!(error, FlowError::Stray { step: clear }, "not all of it");
+    let error = changed(&plan, |schedule, _| {
+        schedule.buffers[2].life = Life::Resident;
+        schedule.steps.retain(|step| *step != Step::Free { buffer: BufferId(2) });
+    });
+    assert_eq!(error, FlowError::Placement, "`left` is nobody's outside");
+    let error = changed(&plan, |schedule, _| schedule.buffers[0].life = Life::Transient);
+    assert_eq!(error, FlowError::Placement, "`in` would be zeros");
+    let error = changed(&plan, |_, placement| placement.lives[1] = placement.lives[0]);
+    assert_eq!(error, FlowError::Placement, "two buffers for one");
+    let error = changed(&plan, |_, placement| placement.slots[0] = Slot::Data(placement.lives[0].unwrap()));
+    assert_eq!(error, FlowError::Placement, "no slice is handed in for it");
+}
+
+/// Persistent data that is changed elsewhere, and left there.
+#[test]
+fn data_that_does_not_come_home() {
+    let mut graph = Graph::default();
+    graph.data(Role::Persistent, "a", 256);
+    graph.wave("w", &kernel("fill")).bind("y", "a").value("p", &[0; 16]).grid(Grid::Over("y".into()));
+    let plan = plan(&Arc::new(resolve(&graph).unwrap()), None).unwrap();
+    let error = changed(&plan, |schedule, placement| {
+        let (data, other) = (placement.lives[0], BufferId(schedule.buffers.len() as u32));
+        schedule.buffers.push(Buffer { life: Life::Transient, ..schedule.buffers[0].clone() });
+        placement.lives.push(data);
+        schedule.hosts.push(Host { name: text("aside"), bytes: 256, writable: true });
+        placement.slots.push(Slot::Scratch(data.unwrap()));
+        let host = HostId(schedule.hosts.len() as u32 - 1);
+        let [from, to] = [BufferId(0), other].map(|buffer| Binding { buffer, offset: 0, bytes: 256 });
+        let there =
+            [Step::Download { from, host, at: 0, length: None }, Step::Barrier, Step::Upload { host, at: 0, to }];
+        schedule.steps.splice(0..0, there);
+        placement.waves[0].0 += 3;
+        if let Step::Dispatch { bindings, .. } = &mut schedule.steps[placement.waves[0].0] {
+            bindings.iter_mut().filter(|binding| binding.buffer.0 == 0).for_each(|binding| binding.buffer = other);
+        }
+    });
+    assert_eq!(error, FlowError::NotReturned { data: text("a") });
 }
 
 /// Two waves that write the same data, with a barrier between them, but the wrong way round.

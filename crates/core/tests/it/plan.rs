@@ -132,7 +132,8 @@ fn too_small_a_budget_is_refused_by_name() {
     graph.wave("w", &kernel("copy")).bind("x", "kept").bind("y", "v").grid(Grid::Over("y".into()));
     let graph = Arc::new(resolve(&graph).unwrap());
     let error = plan(&graph, Some(999)).unwrap_err();
-    assert_eq!(error, Error::PersistentOverBudget { required_bytes: 1000, limit_bytes: 999 });
+    let data = vec!["kept".to_owned()];
+    assert_eq!(error, Error::ResidentOverBudget { data, required_bytes: 1000, limit_bytes: 999 });
     let error = plan(&graph, Some(2023)).unwrap_err();
     assert_eq!(error, Error::WaveOverBudget { wave: "w".to_owned(), required_bytes: 2024, limit_bytes: 2023 });
     proven(&graph, Some(2024));

@@ -35,7 +35,7 @@ fn least(graph: &Arc<Resolved>) -> u64 {
             Ok(_) => return budget,
             Err(
                 plan::Error::WaveOverBudget { required_bytes, .. }
-                | plan::Error::PersistentOverBudget { required_bytes, .. },
+                | plan::Error::ResidentOverBudget { required_bytes, .. },
             ) => {
                 assert!(required_bytes > budget, "refused with enough");
                 budget = required_bytes;

@@ -73,6 +73,7 @@ pub(crate) fn graph(rng: &mut Rng) -> Graph {
         if *role == Role::Output && rng.chance(30) {
             added.counted("grid", 0, 16);
         }
+        added.resident = [Role::Input, Role::Output, Role::InOut].contains(role) && rng.chance(25);
     }
     let waves = if rng.chance(10) { 1 + rng.below(200) } else { 1 + rng.below(30) };
     // Someone must say how large the grid is.

@@ -8,7 +8,7 @@ use seawall_core::graph::{Arg, Launch, Node, Resolved, Role};
 use seawall_core::reference;
 use seawall_core::schedule::{self, Binding, Buffer, BufferId, HostId, KernelId, Life, Schedule, Step};
 
-/// What the caller sees afterwards, by data; empty for what it does not.
+/// What the caller sees afterwards, by data, on the device too; empty for what it does not.
 pub(crate) type Seen = Vec<Vec<u8>>;
 
 /// Each wave as a schedule of its own on the reference device, in the order of the graph.
@@ -23,6 +23,7 @@ pub(crate) fn one_by_one(graph: &Resolved, inputs: &[Vec<u8>]) -> Seen {
         run_wave(&device, node, graph.args(node), &mut memory);
     }
     let seen = |(at, data): (usize, &seawall_core::graph::Data)| match data.role {
+        _ if data.stays() => memory[at].clone(),
         Role::InOut => memory[at].clone(),
         Role::Output => match graph.counted[at] {
             None => memory[at].clone(),
@@ -109,8 +110,13 @@ pub(crate) fn planned(
         Slot::Scratch(_) | Slot::Count(_) => vec![7; host.bytes as usize],
     };
     let mut hosts: Vec<Vec<u8>> = placement.slots.iter().zip(&schedule.hosts).map(slot).collect();
-    let residents: Vec<_> = schedule.residents().map(|id| schedule.buffers[id.0 as usize].bytes).collect();
-    let residents: Vec<_> = residents.into_iter().map(|bytes| device.alloc(bytes).unwrap()).collect();
+    let homes: Vec<_> = schedule.residents().map(|id| placement.lives[id.0 as usize].unwrap().0 as usize).collect();
+    let resident = |&data: &usize| {
+        let buffer = device.alloc(inputs[data].len() as u64).unwrap();
+        device.write(&buffer, 0, &inputs[data]).unwrap();
+        buffer
+    };
+    let residents: Vec<_> = homes.iter().map(resident).collect();
     let slices = hosts.iter_mut().map(|bytes| Host::Write(bytes)).collect();
     let io = Io { hosts: slices, residents: residents.iter().collect() };
     let stats = loaded.run(io, &Control::default()).unwrap();
@@ -120,6 +126,10 @@ pub(crate) fn planned(
             Slot::Data(data) if graph.data[data.0 as usize].role != Role::Input => seen[data.0 as usize] = bytes,
             Slot::Data(_) | Slot::Values | Slot::Scratch(_) | Slot::Count(_) => {}
         }
+    }
+    for (data, buffer) in homes.into_iter().zip(&residents) {
+        seen[data].clone_from(&inputs[data]);
+        device.read(buffer, 0, &mut seen[data]).unwrap();
     }
     (seen, stats)
 }
