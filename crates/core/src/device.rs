@@ -14,11 +14,12 @@ use std::sync::Arc;
 
 use crate::cache::Found;
 use crate::check::Checked;
+use crate::schedule::{BINDING_ALIGN_BYTES, COPY_ALIGN_BYTES};
 
 pub use crate::stop::{Reason, Stop};
 pub use control::{Clock, Control};
 pub use error::{Error, Unsupported, missed, stopped, too_large, unsupported};
-pub use fit::{fit, grid_within, io_fits};
+pub use fit::{copy_fits, fit, grid_within, io_fits};
 
 /// What kind of thing runs the kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,10 +119,12 @@ pub struct Caps {
     pub facts: Vec<(String, String)>,
 }
 
-/// Device memory that outlives a run. Cheap to clone; freed with the last clone.
+/// Device memory that outlives a run, or a part of it. Cheap to clone; freed with the last clone.
 #[derive(Clone)]
 pub struct Buffer {
-    /// Size.
+    /// Where it starts in its memory: a multiple of [`BINDING_ALIGN_BYTES`].
+    pub offset: u64,
+    /// Size. A part ends with the memory, or at a multiple of [`COPY_ALIGN_BYTES`].
     pub bytes: u64,
     /// The device's own handle, for it to downcast.
     pub memory: Arc<dyn Any + Send + Sync>,
@@ -129,7 +132,37 @@ pub struct Buffer {
 
 impl fmt::Debug for Buffer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Buffer").field("bytes", &self.bytes).finish_non_exhaustive()
+        f.debug_struct("Buffer").field("offset", &self.offset).field("bytes", &self.bytes).finish_non_exhaustive()
+    }
+}
+
+impl Buffer {
+    /// All of a memory of this size.
+    pub fn new(memory: Arc<dyn Any + Send + Sync>, bytes: u64) -> Self {
+        Self { offset: 0, bytes, memory }
+    }
+
+    /// A part of it, in the same memory.
+    pub fn part(&self, start: u64, bytes: u64) -> Result<Self, Error> {
+        let offset = self.place(start, bytes)?;
+        let ends = start + bytes == self.bytes || (start + bytes).is_multiple_of(COPY_ALIGN_BYTES);
+        if !start.is_multiple_of(BINDING_ALIGN_BYTES) || !ends {
+            return Err(Error::PartAlign { start, end: start + bytes });
+        }
+        Ok(Self { offset, bytes, memory: self.memory.clone() })
+    }
+
+    /// Where so many of its bytes, from `offset` on, start in its memory; an error if it has not
+    /// so many.
+    pub fn place(&self, offset: u64, bytes: u64) -> Result<u64, Error> {
+        let outside = || Error::OutsideBuffer { offset, bytes, buffer_bytes: self.bytes };
+        offset.checked_add(bytes).filter(|&end| end <= self.bytes).ok_or_else(outside)?;
+        self.offset.checked_add(offset).ok_or_else(outside)
+    }
+
+    /// Whether it shares its memory with another one.
+    pub fn is_beside(&self, other: &Self) -> bool {
+        std::ptr::addr_eq(Arc::as_ptr(&self.memory), Arc::as_ptr(&other.memory))
     }
 }
 
@@ -223,6 +256,12 @@ pub trait Device: Send + Sync {
 
     /// Copies into a buffer.
     fn write(&self, buffer: &Buffer, offset: u64, from: &[u8]) -> Result<(), Error>;
+
+    /// Fills a buffer with a pattern of bytes, over and over again; the last one may be cut.
+    fn fill(&self, buffer: &Buffer, pattern: &[u8]) -> Result<(), Error>;
+
+    /// Copies one buffer to another of the same size; they may overlap.
+    fn copy(&self, from: &Buffer, to: &Buffer) -> Result<(), Error>;
 
     /// Copies out of a buffer.
     fn read(&self, buffer: &Buffer, offset: u64, to: &mut [u8]) -> Result<(), Error>;

@@ -150,8 +150,16 @@ fn refuse(kernel: &Kernel, error: &compile::Error) -> Error {
     device::too_large(kernel, ID, code, &error.to_string(), span)
 }
 
-fn memory_of<'a>(buffer: &'a Buffer, device: &str) -> Result<&'a Memory, Error> {
-    buffer.memory.downcast_ref().ok_or_else(|| Error::ForeignBuffer { device: device.to_owned() })
+/// The memory that a buffer lies in. A handle's size is the caller's word; the memory's own is
+/// what counts.
+pub(crate) fn memory_of(buffer: &Buffer) -> Result<&Memory, Error> {
+    let memory: Option<&Memory> = buffer.memory.downcast_ref();
+    let memory = memory.ok_or_else(|| Error::ForeignBuffer { device: ID.to_owned() })?;
+    let Buffer { offset, bytes, .. } = *buffer;
+    match offset.checked_add(bytes) {
+        Some(end) if end <= memory.bytes() => Ok(memory),
+        _ => Err(Error::OutsideBuffer { offset, bytes, buffer_bytes: memory.bytes() }),
+    }
 }
 
 /// A failure of memory as the contract has it.
@@ -177,15 +185,30 @@ impl device::Device for Device {
         }
         let memory = Memory::with_edge(bytes, self.options.edge);
         let memory = memory.map_err(|error| refused(error, ID, "a resident buffer"))?;
-        Ok(Buffer { bytes, memory: Arc::new(memory) })
+        Ok(Buffer::new(Arc::new(memory), bytes))
     }
 
     fn write(&self, buffer: &Buffer, offset: u64, from: &[u8]) -> Result<(), Error> {
-        memory_of(buffer, ID)?.lock().write(offset, from).map_err(|error| refused(error, ID, "a write"))
+        let (memory, at) = (memory_of(buffer)?, buffer.place(offset, from.len() as u64)?);
+        memory.lock().write(at, from).map_err(|error| refused(error, ID, "a write"))
+    }
+
+    fn fill(&self, buffer: &Buffer, pattern: &[u8]) -> Result<(), Error> {
+        let filled = memory_of(buffer)?.lock().fill(buffer.offset, buffer.bytes, pattern);
+        filled.map_err(|error| refused(error, ID, "a fill"))
+    }
+
+    fn copy(&self, from: &Buffer, to: &Buffer) -> Result<(), Error> {
+        device::copy_fits(from, to)?;
+        let (source, target) = (memory_of(from)?, memory_of(to)?);
+        let mut guards = memory::lock_all(&[source, target], &Stop::default())?;
+        let copied = guards.copy((source, from.offset), (target, to.offset), from.bytes);
+        copied.map_err(|error| refused(error, ID, "a copy"))
     }
 
     fn read(&self, buffer: &Buffer, offset: u64, to: &mut [u8]) -> Result<(), Error> {
-        memory_of(buffer, ID)?.lock().read(offset, to).map_err(|error| refused(error, ID, "a read"))
+        let (memory, at) = (memory_of(buffer)?, buffer.place(offset, to.len() as u64)?);
+        memory.lock().read(at, to).map_err(|error| refused(error, ID, "a read"))
     }
 
     fn load_with(&self, schedule: Arc<Checked>, stop: &Stop) -> Result<Box<dyn device::Loaded>, Error> {

@@ -16,7 +16,7 @@ use crate::alias::{self, Alias};
 use crate::bank::Bank;
 use crate::compile::Code;
 use crate::context;
-use crate::device::ID;
+use crate::device::{ID, memory_of};
 use crate::exec::chunks::{Chunks, Sizes};
 use crate::exec::memory::{self, Edge, Memory, View};
 use crate::exec::pool::{Pool, Worker};
@@ -86,17 +86,16 @@ impl device::Loaded for Loaded {
             None => alias::aligned(&self.recipe.aliases, &io),
             Some(_) => vec![None; self.recipe.aliases.len()],
         };
-        let residents: Vec<&Memory> = io
-            .residents
-            .iter()
-            .map(|buffer| buffer.memory.downcast_ref().ok_or_else(|| Error::ForeignBuffer { device: ID.to_owned() }))
-            .collect::<Result<_, _>>()?;
+        let residents = io.residents.iter().map(|buffer| memory_of(buffer)).collect::<Result<Vec<&Memory>, _>>()?;
         let mut guards = memory::lock_all(&residents, &control.stop)?;
-        let mut guards = guards.iter_mut();
+        let mut parts = io.residents.iter().zip(&residents).map(|(buffer, memory)| {
+            let part = guards.part(memory, buffer.offset, buffer.bytes);
+            part.expect("invariant residents: they lie in their memory").as_ptr()
+        });
         let hosts: Vec<View<'_>> = io.hosts.into_iter().map(host_view).collect();
         let table = self.schedule.buffers.iter().zip(&aliases).map(|(buffer, alias)| {
             AtomicPtr::new(match (buffer.life, alias) {
-                (Life::Resident, _) => guards.next().expect("invariant io-fits: one for each").view().as_ptr(),
+                (Life::Resident, _) => parts.next().expect("invariant io-fits: one for each"),
                 (Life::Transient, Some(alias)) => hosts[alias.host].as_ptr(),
                 (Life::Transient, None) => std::ptr::null_mut(),
             })

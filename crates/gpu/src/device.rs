@@ -13,10 +13,11 @@ use crate::driver::{Driver, Submission};
 use crate::fault::{Faults, Point};
 use crate::flaw::Flaw;
 use crate::gaps;
-use crate::memory::{ALIGN_BYTES, Memory, Pool};
+use crate::memory::{ALIGN_BYTES, Memory, Place, Pool};
 use crate::pipeline::Cache;
 use crate::run::Loaded;
-use crate::staging::{self, Down, Up};
+use crate::staging::{self, Down, Up, piece_bytes};
+use crate::within;
 
 /// What to type to choose this device; `gpu:NAME` chooses an adapter by a part of its name.
 pub const ID: &str = "gpu";
@@ -27,9 +28,6 @@ pub const SLICE: Duration = Duration::from_millis(200);
 
 /// A resident buffer is written in pieces of this size: what the caches hold.
 const PIECE_BYTES: usize = 8 << 20;
-
-/// Belts have a multiple of this many bytes.
-const WORDS_BYTES: u64 = 2 * ALIGN_BYTES;
 
 /// What every buffer of a schedule may be used for.
 pub(crate) const USAGE: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE
@@ -203,7 +201,12 @@ impl Shared {
         if resident.open.driver.is_lost() {
             return Err(Error::BufferLost { device: device() });
         }
-        Ok(resident)
+        // A handle's size is the caller's word; the memory's own is what counts.
+        let (&Buffer { offset, bytes, .. }, buffer_bytes) = (buffer, resident.memory.raw.size());
+        match offset.checked_add(bytes) {
+            Some(end) if end <= buffer_bytes => Ok(resident),
+            _ => Err(Error::OutsideBuffer { offset, bytes, buffer_bytes }),
+        }
     }
 }
 
@@ -219,12 +222,12 @@ impl device::Device for Device {
         }
         let open = self.shared.open()?;
         let memory = open.driver.buffer("a resident buffer", bytes, USAGE)?;
-        Ok(Buffer { bytes, memory: Arc::new(Resident { memory, open, turn: Turn::default() }) })
+        Ok(Buffer::new(Arc::new(Resident { memory, open, turn: Turn::default() }), bytes))
     }
 
     fn write(&self, buffer: &Buffer, offset: u64, from: &[u8]) -> Result<(), Error> {
         let resident = self.shared.resident(buffer)?;
-        inside(offset, from.len() as u64, buffer.bytes)?;
+        let offset = buffer.place(offset, from.len() as u64)?;
         if from.is_empty() {
             return Ok(());
         }
@@ -239,9 +242,33 @@ impl device::Device for Device {
         put(resident, start, &whole)
     }
 
+    fn fill(&self, buffer: &Buffer, pattern: &[u8]) -> Result<(), Error> {
+        let resident = self.shared.resident(buffer)?;
+        if buffer.bytes == 0 || pattern.is_empty() {
+            return Ok(());
+        }
+        let _turn = resident.lock();
+        within::fill(&resident.open.driver, &resident.memory.raw, buffer.offset, buffer.bytes, pattern)
+    }
+
+    fn copy(&self, from: &Buffer, to: &Buffer) -> Result<(), Error> {
+        device::copy_fits(from, to)?;
+        let (source, target) = (self.shared.resident(from)?, self.shared.resident(to)?);
+        if from.bytes == 0 {
+            return Ok(());
+        }
+        let mut both = vec![source, target];
+        both.sort_by_key(|resident| std::ptr::from_ref(*resident));
+        both.dedup_by_key(|resident| std::ptr::from_ref(*resident));
+        let _turns: Vec<_> = both.iter().map(|resident| resident.lock()).collect();
+        let place = |resident: &Resident, base: u64| Place { raw: resident.memory.raw.clone(), base };
+        let (from_place, to_place) = (place(source, from.offset), place(target, to.offset));
+        within::copy(&source.open.driver, &from_place, &to_place, from.bytes)
+    }
+
     fn read(&self, buffer: &Buffer, offset: u64, to: &mut [u8]) -> Result<(), Error> {
         let resident = self.shared.resident(buffer)?;
-        inside(offset, to.len() as u64, buffer.bytes)?;
+        let offset = buffer.place(offset, to.len() as u64)?;
         if to.is_empty() {
             return Ok(());
         }
@@ -254,13 +281,6 @@ impl device::Device for Device {
         let vulkan = self.shared.adapter.info.backend == wgpu::Backend::Vulkan;
         gaps::fit(&schedule, &self.shared.caps.id, vulkan)?;
         Ok(Box::new(Loaded::new(self.shared.clone(), schedule, stop)?))
-    }
-}
-
-fn inside(offset: u64, bytes: u64, buffer_bytes: u64) -> Result<(), Error> {
-    match offset.checked_add(bytes) {
-        Some(end) if end <= buffer_bytes => Ok(()),
-        _ => Err(Error::OutsideBuffer { offset, bytes, buffer_bytes }),
     }
 }
 
@@ -305,13 +325,6 @@ fn put_in_pieces(resident: &Resident, offset: u64, from: &[u8]) -> Result<(), Er
         at += piece.len() as u64;
     }
     read.into_iter().flatten().try_for_each(|submission| driver.wait(submission))
-}
-
-/// Bytes of each of so many belts, which are to take as many as wanted, if the budget has them.
-fn piece_bytes(driver: &Driver, wanted: u64, belts: u64) -> u64 {
-    let needs = staging::Need { all: wanted * belts, least: 0 };
-    let [all] = staging::share([needs], driver.left_bytes());
-    (all / belts / WORDS_BYTES * WORDS_BYTES).max(WORDS_BYTES)
 }
 
 /// Reads bytes.

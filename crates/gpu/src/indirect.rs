@@ -11,7 +11,7 @@ use seawall_core::schedule::Binding;
 
 use crate::device::Open;
 use crate::fault::Point;
-use crate::memory::{Memory, padded};
+use crate::memory::{Memory, Place, padded};
 use crate::module::Form;
 use crate::pipeline::Pipeline;
 
@@ -49,8 +49,8 @@ pub(crate) struct Slots {
     guard: Arc<Pipeline>,
     jobs: Memory,
     found: Memory,
-    /// For each, as last bound, with the buffer that its grid stood in.
-    bound: Vec<Option<(wgpu::BindGroup, wgpu::Buffer)>>,
+    /// For each, as last bound, with where its grid stood.
+    bound: Vec<Option<(wgpu::BindGroup, Place)>>,
 }
 
 /// What became of a grid.
@@ -116,19 +116,19 @@ impl Slots {
         &self.found.raw
     }
 
-    /// Records the look at a grid, which stands in `buffer`.
+    /// Records the look at a grid, which stands there.
     pub(crate) fn look(
         &mut self,
         open: &Open,
         pass: &mut wgpu::ComputePass<'_>,
         at: usize,
-        args: &Binding,
-        buffer: &wgpu::Buffer,
+        grid: &Place,
     ) -> Result<(), Error> {
-        if self.bound[at].as_ref().is_none_or(|(_, to)| to != buffer) {
+        if self.bound[at].as_ref().is_none_or(|(_, to)| to != grid) {
+            let Place { raw: buffer, base } = grid;
             let slot = at as u64 * SLOT_BYTES;
             // The grid stands in the first words, or across the end of them.
-            let start = args.offset - args.offset % SLOT_BYTES;
+            let start = base - base % SLOT_BYTES;
             let end = padded(buffer.size()).min(start + 2 * SLOT_BYTES);
             let rows =
                 [(&self.jobs.raw, slot, USED_BYTES), (buffer, start, end - start), (self.raw(), slot, USED_BYTES)];
@@ -144,7 +144,7 @@ impl Slots {
             let descriptor = wgpu::BindGroupDescriptor { label: None, layout: &self.guard.layout, entries: &entries };
             let bind = || open.driver.raw.create_bind_group(&descriptor);
             let group = open.driver.call(Point::Bind, "the bindings of a grid", 0, bind)?;
-            self.bound[at] = Some((group, buffer.clone()));
+            self.bound[at] = Some((group, grid.clone()));
         }
         let Some((group, _)) = &self.bound[at] else { unreachable!("invariant bound: just now") };
         pass.set_pipeline(&self.guard.raw);
@@ -156,7 +156,7 @@ impl Slots {
     /// Forgets bindings to a buffer that goes.
     pub(crate) fn forget(&mut self, buffer: &wgpu::Buffer) {
         for bound in &mut self.bound {
-            if bound.as_ref().is_some_and(|(_, to)| to == buffer) {
+            if bound.as_ref().is_some_and(|(_, to)| to.raw == *buffer) {
                 *bound = None;
             }
         }

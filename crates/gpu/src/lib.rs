@@ -15,6 +15,7 @@ mod adapter;
 mod driver;
 mod pipeline;
 mod staging;
+mod within;
 mod record;
 mod indirect;
 mod landing;

@@ -12,6 +12,14 @@ pub(crate) fn padded(bytes: u64) -> u64 {
     bytes.next_multiple_of(ALIGN_BYTES).max(ALIGN_BYTES)
 }
 
+/// Where a buffer of a schedule lies: in memory of its own, or in a part of what was handed in.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Place {
+    pub(crate) raw: wgpu::Buffer,
+    /// Its first byte there.
+    pub(crate) base: u64,
+}
+
 /// Counts what is in use on a device, staging included.
 #[derive(Debug)]
 pub(crate) struct Pool {

@@ -1,7 +1,7 @@
 //! What a loaded schedule keeps on the device from run to run: pipelines, bind groups, its own
 //! buffers and staging memory. All of it dies with the driver, and is made anew for the next.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::bank::Bank;
 use crate::device::Open;
 use crate::fault::Point;
 use crate::indirect::{self, Job, SLOT_BYTES, Slots};
-use crate::memory::{ALIGN_BYTES, Memory, padded};
+use crate::memory::{ALIGN_BYTES, Memory, Place, padded};
 use crate::module::{Form, Grid};
 use crate::pipeline::{Pipeline, WATCH_BYTES};
 use crate::record::{Counted, Op};
@@ -26,6 +26,8 @@ use crate::watch;
 /// Everything on the device that does not change from run to run.
 pub(crate) struct Ready {
     pub(crate) open: Arc<Open>,
+    /// What its dispatches were made for.
+    pub(crate) same: Same,
     pub(crate) dispatches: Vec<Dispatch>,
     pub(crate) bank: Bank,
     pub(crate) slots: Option<Slots>,
@@ -61,7 +63,7 @@ pub(crate) struct Dispatch {
     /// For a part of the grid at a time; made when it is first needed.
     parts: Option<Arc<Pipeline>>,
     /// As last bound, with the buffers that it was bound to.
-    bound: Option<(wgpu::BindGroup, Vec<wgpu::Buffer>)>,
+    bound: Option<(wgpu::BindGroup, Vec<Place>)>,
     /// What tells it a folded grid.
     pub(crate) told: Option<wgpu::BindGroup>,
 }
@@ -80,7 +82,7 @@ impl Ready {
         open: Arc<Open>,
         schedule: &Checked,
         ops: &[Op],
-        side_max: u32,
+        (same, side_max): (Same, u32),
         stop: &Stop,
     ) -> Result<Self, Error> {
         let mut jobs = Vec::new();
@@ -115,22 +117,24 @@ impl Ready {
                 | Step::End => continue,
             };
             let slots = (slots.as_ref(), side_max);
+            let bindings = (bindings.as_slice(), &same);
             dispatches.push(Dispatch::new(&open, schedule, (step, *kernel), bindings, target, slots, stop)?);
         }
         let residents = schedule.buffers.iter().filter(|buffer| buffer.life == Life::Resident);
         let limit_bytes = schedule.peak_bytes().saturating_sub(residents.map(|buffer| buffer.bytes).sum());
         let bank = Bank::new(schedule.buffers.len(), limit_bytes);
         let watched = dispatches.iter().filter(|dispatch: &&Dispatch| dispatch.form.watched).count();
-        let least =
-            needs(ops, jobs.len() + watched).iter().fold(limit_bytes, |sum, need| sum.saturating_add(need.least));
+        let least = needs(ops, &same, jobs.len() + watched)
+            .iter()
+            .fold(limit_bytes, |sum, need| sum.saturating_add(need.least));
         open.driver.fits("the buffers of a schedule with the least staging memory", least)?;
-        Ok(Self { open, dispatches, bank, slots, staging: Staging::default(), cuts, timer: None })
+        Ok(Self { open, same, dispatches, bank, slots, staging: Staging::default(), cuts, timer: None })
     }
 
     /// Makes staging memory, if there is none: of what the budget has left beside the buffers that are
     /// to come.
     pub(crate) fn stage(&mut self, ops: &[Op]) -> Result<(), Error> {
-        let needs = needs(ops, self.grids() + self.watched().len());
+        let needs = needs(ops, &self.same, self.grids() + self.watched().len());
         let Staging { up, down, scratch } = &mut self.staging;
         let driver = &self.open.driver;
         if up.is_some() || down.is_some() || scratch.is_some() {
@@ -160,7 +164,7 @@ impl Ready {
     /// Forgets bindings to a buffer that goes.
     pub(crate) fn forget(&mut self, buffer: &wgpu::Buffer) {
         for dispatch in &mut self.dispatches {
-            dispatch.bound.take_if(|(_, to)| to.contains(buffer));
+            dispatch.bound.take_if(|(_, to)| to.iter().any(|place| place.raw == *buffer));
         }
         if let Some(slots) = &mut self.slots {
             slots.forget(buffer);
@@ -170,7 +174,7 @@ impl Ready {
 
 /// What these commands need of the belts for uploads and downloads and of memory for copies, and
 /// what is found about so many grids.
-fn needs(ops: &[Op], slots: usize) -> [Need; 3] {
+fn needs(ops: &[Op], same: &Same, slots: usize) -> [Need; 3] {
     let [mut up, mut down, mut scratch] = [Need::default(); 3];
     (0..slots).for_each(|_| down.add_whole(SLOT_BYTES));
     for op in ops {
@@ -180,7 +184,7 @@ fn needs(ops: &[Op], slots: usize) -> [Need; 3] {
                 down.add(from.bytes);
             }
             Op::Download { from, .. } | Op::Count { from, .. } => down.add_whole(from.bytes),
-            Op::Copy { from, to, .. } if from.buffer == to.buffer => {
+            Op::Copy { from, to, .. } if same.of(from) == same.of(to) => {
                 let mut one = Need::default();
                 one.add(from.bytes);
                 scratch = Need { all: scratch.all.max(one.all), least: one.least };
@@ -196,7 +200,7 @@ impl Dispatch {
         open: &Open,
         schedule: &Checked,
         (step, kernel): (usize, KernelId),
-        bindings: &[Binding],
+        (bindings, same): (&[Binding], &Same),
         target: Target,
         (slots, side_max): (Option<&Slots>, u32),
         stop: &Stop,
@@ -204,7 +208,7 @@ impl Dispatch {
         let kernel = kernel.0 as usize;
         let source = schedule.kernels[kernel].clone();
         let watched = open.loop_turns.is_some() && watch::has_loops(&source);
-        let mut form = Form { grid: Grid::Whole, shared: shared(&source, bindings), watched };
+        let mut form = Form { grid: Grid::Whole, shared: shared(&source, bindings, same), watched };
         if let Target::Slot(_, job) = target
             && indirect::folds(job.limit, side_max)
         {
@@ -247,32 +251,34 @@ impl Dispatch {
     pub(crate) fn bind(
         &mut self,
         open: &Open,
-        buffers: &[Option<wgpu::Buffer>],
+        buffers: &[Option<Place>],
         cuts: Option<&Memory>,
     ) -> Result<&wgpu::BindGroup, Error> {
-        let raw = |binding: &Binding| {
-            let raw = buffers[binding.buffer.0 as usize].as_ref();
-            raw.expect("invariant lives: what is bound has memory")
+        let place = |binding: &Binding| {
+            let place = buffers[binding.buffer.0 as usize].as_ref();
+            place.expect("invariant lives: what is bound has memory")
         };
-        let same = |(_, to): &(_, Vec<wgpu::Buffer>)| self.bindings.iter().zip(to).all(|(at, to)| raw(at) == to);
+        let same = |(_, to): &(_, Vec<Place>)| self.bindings.iter().zip(to).all(|(at, to)| place(at) == to);
         if !self.bound.as_ref().is_some_and(same) {
-            let to: Vec<wgpu::Buffer> = self.bindings.iter().map(|binding| raw(binding).clone()).collect();
+            let to: Vec<Place> = self.bindings.iter().map(|binding| place(binding).clone()).collect();
             self.bound = Some((self.group(open, &to, cuts)?, to));
         }
         let Some((group, _)) = &self.bound else { unreachable!("invariant bound: just now") };
         Ok(group)
     }
 
-    fn group(&self, open: &Open, to: &[wgpu::Buffer], cuts: Option<&Memory>) -> Result<wgpu::BindGroup, Error> {
-        let entry = |(row, (binding, buffer)): (usize, (&Binding, _))| wgpu::BindGroupEntry {
-            binding: row as u32,
-            resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-                buffer,
-                offset: binding.offset,
-                size: NonZeroU64::new(visible(&self.source.buffers[row], binding.bytes)),
-            }),
-        };
-        let mut entries: Vec<wgpu::BindGroupEntry<'_>> = self.bindings.iter().zip(to).enumerate().map(entry).collect();
+    fn group(&self, open: &Open, to: &[Place], cuts: Option<&Memory>) -> Result<wgpu::BindGroup, Error> {
+        let rows = self.source.buffers.iter().zip(&self.bindings).zip(to);
+        let mut entries: Vec<wgpu::BindGroupEntry<'_>> = Vec::with_capacity(to.len() + 1);
+        for ((row, binding), place) in rows {
+            let part = wgpu::BufferBinding {
+                buffer: &place.raw,
+                offset: place.base + binding.offset,
+                size: NonZeroU64::new(visible(row, binding.bytes)),
+            };
+            let resource = wgpu::BindingResource::Buffer(part);
+            entries.push(wgpu::BindGroupEntry { binding: entries.len() as u32, resource });
+        }
         if let Some(cuts) = cuts.filter(|_| self.form.watched) {
             let (offset, size) = (self.kernel as u64 * SLOT_BYTES, NonZeroU64::new(WATCH_BYTES));
             let word = wgpu::BufferBinding { buffer: &cuts.raw, offset, size };
@@ -294,11 +300,33 @@ fn visible(row: &program::Buffer, bytes: u64) -> u64 {
     }
 }
 
-/// Rows that do not declare it but whose buffer is also bound at a row that does: read-write.
-fn shared(kernel: &Kernel, bindings: &[Binding]) -> BTreeSet<usize> {
+/// By buffer: the first one that lies in the same memory, since wgpu asks what is done to memory
+/// and not to its parts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Same(Vec<u32>);
+
+impl Same {
+    /// Of a schedule whose resident buffers lie there; each in memory of its own if nobody knows.
+    pub(crate) fn new(schedule: &Checked, residents: &[Place]) -> Self {
+        let mut same: Vec<u32> = (0..schedule.buffers.len() as u32).collect();
+        let ids: Vec<u32> = schedule.residents().map(|id| id.0).collect();
+        let mut first = HashMap::new();
+        for (place, id) in residents.iter().zip(ids) {
+            same[id as usize] = *first.entry(&place.raw).or_insert(id);
+        }
+        Self(same)
+    }
+
+    fn of(&self, binding: &Binding) -> u32 {
+        self.0[binding.buffer.0 as usize]
+    }
+}
+
+/// Rows that do not declare it but whose memory is also bound at a row that does: read-write.
+fn shared(kernel: &Kernel, bindings: &[Binding], same: &Same) -> BTreeSet<usize> {
     let rows = || kernel.buffers.iter().zip(bindings);
     let written = |binding: &Binding| {
-        rows().any(|(row, other)| row.access == Access::ReadWrite && other.buffer == binding.buffer)
+        rows().any(|(row, other)| row.access == Access::ReadWrite && same.of(other) == same.of(binding))
     };
     let shared = |(at, (row, binding)): (usize, (&program::Buffer, &Binding))| {
         (row.access != Access::ReadWrite && written(binding)).then_some(at)

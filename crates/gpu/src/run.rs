@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use seawall_core::cache;
 use seawall_core::check::Checked;
-use seawall_core::device::{self, Control, Error, Io, Stats, Stop};
+use seawall_core::device::{self, Buffer, Control, Error, Io, Stats, Stop};
 use seawall_core::program::Kernel;
 use seawall_core::schedule::{Life, Step};
 use seawall_core::turn::Turn;
 
-use crate::device::Shared;
+use crate::device::{Resident, Shared};
 use crate::indirect;
 use crate::landing::Found;
-use crate::ready::{Ready, Target};
+use crate::memory::Place;
+use crate::ready::{Ready, Same, Target};
 use crate::record::{self, Op};
 use crate::slice::{Known, groups};
 use crate::submit::{Given, Run};
@@ -39,7 +40,8 @@ struct Kept {
 impl Loaded {
     pub(crate) fn new(shared: Arc<Shared>, schedule: Arc<Checked>, stop: &Stop) -> Result<Self, Error> {
         let ops = record::ops(&schedule);
-        let ready = Ready::new(shared.open()?, &schedule, &ops, shared.side_max, stop)?;
+        let same = Same::new(&schedule, &[]);
+        let ready = Ready::new(shared.open()?, &schedule, &ops, (same, shared.side_max), stop)?;
         let mut found = vec![cache::Found::Kept; schedule.kernels.len()];
         // The first dispatch of a kernel says it.
         for dispatch in ready.dispatches.iter().rev() {
@@ -122,20 +124,27 @@ impl device::Loaded for Loaded {
             io.residents.iter().map(|buffer| self.shared.resident(buffer)).collect::<Result<Vec<_>, _>>()?;
         let mut order = residents.clone();
         order.sort_by_key(|resident| std::ptr::from_ref(*resident));
+        order.dedup_by_key(|resident| std::ptr::from_ref(*resident));
+        let place = |(resident, buffer): (&&Resident, &&Buffer)| Place {
+            raw: resident.memory.raw.clone(),
+            base: buffer.offset,
+        };
+        let places: Vec<Place> = residents.iter().zip(&io.residents).map(place).collect();
+        let same = Same::new(&self.schedule, &places);
         let _turns = order.iter().map(|resident| resident.lock_with(&control.stop)).collect::<Result<Vec<_>, _>>()?;
         // One run at a time: its buffers are the schedule's own.
         let mut kept = self.kept.take(&control.stop)?;
         control.go_on()?;
         let open = self.shared.open()?;
         let mut ready = match kept.ready.take() {
-            Some(ready) if Arc::ptr_eq(&ready.open, &open) => ready,
-            _ => Ready::new(open, &self.schedule, &self.ops, self.shared.side_max, &control.stop)?,
+            Some(ready) if Arc::ptr_eq(&ready.open, &open) && ready.same == same => ready,
+            _ => Ready::new(open, &self.schedule, &self.ops, (same, self.shared.side_max), &control.stop)?,
         };
         ready.stage(&self.ops)?;
         let given = Given {
             schedule: &self.schedule,
             hosts: io.hosts,
-            residents: &residents,
+            residents: &places,
             control,
             slice: self.shared.slice,
             side_max: self.shared.side_max,

@@ -62,6 +62,13 @@ pub(crate) fn share<const N: usize>(needs: [Need; N], left_bytes: Option<u64>) -
     })
 }
 
+/// Bytes of each of so many belts, which are to take as many as wanted, if the budget has them.
+pub(crate) fn piece_bytes(driver: &Driver, wanted: u64, belts: u64) -> u64 {
+    let needs = Need { all: wanted * belts, least: 0 };
+    let [all] = share([needs], driver.left_bytes());
+    (all / belts / ALIGN_BYTES * ALIGN_BYTES).max(ALIGN_BYTES)
+}
+
 /// What a piece of so many bytes takes of a belt.
 pub(crate) fn footprint(bytes: u64) -> u64 {
     bytes.next_multiple_of(ALIGN_BYTES).max(ALIGN_BYTES)

@@ -9,10 +9,10 @@ use seawall_core::check::Checked;
 use seawall_core::device::{self, Control, Error, Host};
 use seawall_core::schedule::Binding;
 
-use crate::device::{Open, Resident};
+use crate::device::Open;
 use crate::indirect::{self, GRID_BYTES, Job, SLOT_BYTES, SLOT_WORDS};
 use crate::landing::{Found, Landing, To};
-use crate::memory::padded;
+use crate::memory::{Place, padded};
 use crate::outer;
 use crate::pipeline::WATCH_BYTES;
 use crate::progress::Progress;
@@ -29,7 +29,7 @@ pub(crate) struct Run<'a> {
     ready: &'a mut Ready,
     known: &'a mut Known,
     /// For each buffer of the schedule, while it has memory.
-    buffers: Vec<Option<wgpu::Buffer>>,
+    buffers: Vec<Option<Place>>,
     hosts: Vec<Host<'a>>,
     control: &'a Control,
     side_max: u32,
@@ -62,7 +62,7 @@ struct Look {
 pub(crate) struct Given<'a, 'b> {
     pub(crate) schedule: &'a Checked,
     pub(crate) hosts: Vec<Host<'a>>,
-    pub(crate) residents: &'b [&'b Resident],
+    pub(crate) residents: &'b [Place],
     pub(crate) control: &'a Control,
     pub(crate) slice: Duration,
     pub(crate) side_max: u32,
@@ -73,7 +73,7 @@ impl<'a> Run<'a> {
     pub(crate) fn new(ready: &'a mut Ready, known: &'a mut Known, given: Given<'a, '_>) -> Self {
         let mut buffers = vec![None; given.schedule.buffers.len()];
         for (id, resident) in given.schedule.residents().zip(given.residents) {
-            buffers[id.0 as usize] = Some(resident.memory.raw.clone());
+            buffers[id.0 as usize] = Some(resident.clone());
         }
         let grids = vec![None; ready.grids()];
         Self {
@@ -119,14 +119,16 @@ impl<'a> Run<'a> {
                 }
                 Op::Clear { step, range } => {
                     self.step = Some(*step);
-                    self.clear(&self.buffer(range), range.offset, padded(range.bytes))?;
+                    let (buffer, offset) = self.buffer(range);
+                    self.clear(&buffer, offset, padded(range.bytes))?;
                 }
                 Op::Copy { step, from, to } => {
                     self.step = Some(*step);
                     self.copy(from, to)?;
                 }
                 Op::Count { which, from } => {
-                    self.fetch(&self.buffer(from), from.offset, 4, To::Count { which: *which })?;
+                    let (buffer, offset) = self.buffer(from);
+                    self.fetch(&buffer, offset, 4, To::Count { which: *which })?;
                 }
                 Op::Gather { step, from, parts } => {
                     self.step = Some(*step);
@@ -192,9 +194,11 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn buffer(&self, range: &Binding) -> wgpu::Buffer {
-        let buffer = self.buffers[range.buffer.0 as usize].clone();
-        buffer.expect("invariant lives: what is touched has memory")
+    /// The memory that a range lies in, and where it starts there.
+    fn buffer(&self, range: &Binding) -> (wgpu::Buffer, u64) {
+        let place = self.buffers[range.buffer.0 as usize].as_ref();
+        let Place { raw, base } = place.expect("invariant lives: what is touched has memory");
+        (raw.clone(), base + range.offset)
     }
 
     /// Memory for a buffer: kept, or else new, for which other memory may have to go.
@@ -204,7 +208,7 @@ impl<'a> Run<'a> {
             if zeros {
                 self.clear(&raw, 0, raw.size())?;
             }
-            self.buffers[buffer] = Some(raw);
+            self.buffers[buffer] = Some(Place { raw, base: 0 });
             return Ok(());
         }
         let gone = self.ready.bank.make_room(bytes);
@@ -216,12 +220,12 @@ impl<'a> Run<'a> {
             }
         }
         let raw = self.ready.bank.make(&self.open.driver, buffer, name, bytes)?;
-        self.buffers[buffer] = Some(raw.clone());
+        self.buffers[buffer] = Some(Place { raw: raw.clone(), base: 0 });
         Ok(())
     }
 
     fn upload(&mut self, host: usize, start: u64, to: &Binding) -> Result<(), Error> {
-        let target = self.buffer(to);
+        let (target, offset) = self.buffer(to);
         let mut done = 0;
         while done < to.bytes {
             self.make_time()?;
@@ -234,7 +238,7 @@ impl<'a> Run<'a> {
             let from = &self.hosts[host].bytes()[(start + done) as usize..][..piece as usize];
             let place = up.write(&self.open.driver, from)?;
             let source = up.raw().clone();
-            let at = to.offset + done;
+            let at = offset + done;
             self.command(|encoder| encoder.copy_buffer_to_buffer(&source, place, &target, at, padded(piece)));
             done += piece;
         }
@@ -242,11 +246,11 @@ impl<'a> Run<'a> {
     }
 
     fn copy(&mut self, from: &Binding, to: &Binding) -> Result<(), Error> {
-        let (source, target) = (self.buffer(from), self.buffer(to));
+        let ((source, start), (target, end)) = (self.buffer(from), self.buffer(to));
         self.make_time()?;
         if source != target {
             let bytes = padded(from.bytes);
-            self.command(|encoder| encoder.copy_buffer_to_buffer(&source, from.offset, &target, to.offset, bytes));
+            self.command(|encoder| encoder.copy_buffer_to_buffer(&source, start, &target, end, bytes));
             return Ok(());
         }
         let scratch = self.ready.staging.scratch.as_ref().expect("invariant scratch: there is some for such copies");
@@ -256,8 +260,8 @@ impl<'a> Run<'a> {
             self.make_time()?;
             let piece = padded(from.bytes - done).min(scratch.size());
             self.command(|encoder| {
-                encoder.copy_buffer_to_buffer(&source, from.offset + done, &scratch, 0, piece);
-                encoder.copy_buffer_to_buffer(&scratch, 0, &target, to.offset + done, piece);
+                encoder.copy_buffer_to_buffer(&source, start + done, &scratch, 0, piece);
+                encoder.copy_buffer_to_buffer(&scratch, 0, &target, end + done, piece);
             });
             done += piece;
         }
@@ -289,7 +293,7 @@ impl<'a> Run<'a> {
 
     /// Copies a range, in pieces if the belt asks for it, and lets its parts land where they belong.
     fn gather(&mut self, range: &Binding, parts: &[Part]) -> Result<(), Error> {
-        let source = self.buffer(range);
+        let (source, offset) = self.buffer(range);
         let mut done = 0;
         while done < range.bytes {
             self.make_time()?;
@@ -298,7 +302,7 @@ impl<'a> Run<'a> {
                 self.flush()?;
                 continue;
             }
-            let place = self.copy_down(&source, range.offset + done, padded(piece));
+            let place = self.copy_down(&source, offset + done, padded(piece));
             for part in parts {
                 let (start, end) = (part.offset.max(done), (part.offset + part.bytes).min(done + piece));
                 if start < end {
@@ -319,7 +323,8 @@ impl<'a> Run<'a> {
             return self.gather(&meant, &[Part { offset: 0, bytes, host, at }]);
         }
         let to = To::Host { host, offset: at, bytes: range.bytes, length: Some((length, range.bytes)) };
-        self.fetch(&self.buffer(range), range.offset, padded(range.bytes), to)
+        let (buffer, offset) = self.buffer(range);
+        self.fetch(&buffer, offset, padded(range.bytes), to)
     }
 
     /// The pass that dispatches go into; one of its own for a dispatch that is timed.
@@ -379,8 +384,8 @@ impl<'a> Run<'a> {
         if self.slice.fits(&self.known.paces, kernel, expected) >= expected {
             return self.dispatch_unseen(at, slot, job, expected);
         }
-        let args = self.buffer(&job.args);
-        self.fetch(&args, job.args.offset, GRID_BYTES, To::Grid { which: slot })?;
+        let (args, offset) = self.buffer(&job.args);
+        self.fetch(&args, offset, GRID_BYTES, To::Grid { which: slot })?;
         self.flush()?;
         let Some(indirect::Found::Ran(grid)) = self.found.grids[slot] else {
             unreachable!("invariant landing: what was fetched is there after a flush")
@@ -394,12 +399,13 @@ impl<'a> Run<'a> {
         if self.down().room() < SLOT_BYTES {
             self.flush()?;
         }
-        let args = self.buffer(&job.args);
+        let (raw, base) = self.buffer(&job.args);
+        let args = Place { raw, base };
         self.progress = Some(Progress::new(job.step, self.ready.dispatches[at].kernel, None));
         self.pass(job.step)?;
         let Some(pass) = &mut self.pass else { unreachable!("invariant pass: just begun") };
         let slots = self.ready.slots.as_mut().expect("invariant slots: one for each indirect dispatch");
-        slots.look(&self.open, pass, slot, &job.args, &args)?;
+        slots.look(&self.open, pass, slot, &args)?;
         let dispatch = &mut self.ready.dispatches[at];
         pass.set_pipeline(&dispatch.pipeline(&self.open, true, &self.control.stop)?.raw);
         pass.set_bind_group(0, dispatch.bind(&self.open, &self.buffers, self.ready.cuts.as_ref())?, &[]);

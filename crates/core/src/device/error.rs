@@ -130,13 +130,32 @@ pub enum Error {
         /// As handed in; `None` if it was not.
         got_bytes: Option<u64>,
     },
-    /// The same memory was handed in as two resident buffers.
-    #[error("resident buffers {first} and {second} are the same memory; bind one buffer once per schedule")]
-    ResidentTwice {
-        /// One place.
-        first: usize,
+    /// Two resident buffers share bytes that the schedule changes.
+    #[error("`{first}` and `{second}` are bound to memory that overlaps, and one of them is changed")]
+    ResidentOverlap {
+        /// One of them, as the schedule calls it.
+        first: String,
         /// The other.
-        second: usize,
+        second: String,
+    },
+    /// A part of a buffer that cannot be bound everywhere.
+    #[error(
+        "a part of a buffer starts at a multiple of 256 bytes, and ends at a multiple of 4 or with the buffer: \
+         not at bytes {start} and {end}"
+    )]
+    PartAlign {
+        /// The first byte.
+        start: u64,
+        /// The one after the last.
+        end: u64,
+    },
+    /// A copy between buffers of two sizes.
+    #[error("{from_bytes} bytes cannot be copied to a buffer of {to_bytes}")]
+    CopySize {
+        /// Of the one.
+        from_bytes: u64,
+        /// Of the other.
+        to_bytes: u64,
     },
     /// A buffer that another device made.
     #[error("a buffer of another device was handed to device `{device}`")]

@@ -6,7 +6,7 @@ use super::{Buffer, Caps, Error, Host, Io, Unsupported, unsupported};
 use crate::check::Checked;
 use crate::diag::{Diagnostic, Report, Span};
 use crate::program::{Access, Kernel};
-use crate::schedule::{Binding, Step};
+use crate::schedule::{Binding, BufferId, Step};
 
 /// Whether a device with these caps can run the schedule; if not, the first thing it lacks.
 pub fn fit(schedule: &Checked, caps: &Caps) -> Result<(), Error> {
@@ -159,11 +159,77 @@ pub fn io_fits(schedule: &Checked, io: &Io<'_>) -> Result<(), Error> {
             return Err(Error::ResidentMismatch { index, expected_bytes, got_bytes });
         }
     }
-    let address = |(index, buffer): (usize, &&Buffer)| (Arc::as_ptr(&buffer.memory).addr(), index);
-    let mut addresses: Vec<(usize, usize)> = io.residents.iter().enumerate().map(address).collect();
-    addresses.sort_unstable();
-    match addresses.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-        Some(pair) => Err(Error::ResidentTwice { first: pair[0].1, second: pair[1].1 }),
-        None => Ok(()),
+    residents_apart(schedule, io)
+}
+
+/// Whether one buffer can be copied to another.
+pub fn copy_fits(from: &Buffer, to: &Buffer) -> Result<(), Error> {
+    let (from_bytes, to_bytes) = (from.bytes, to.bytes);
+    if from_bytes == to_bytes { Ok(()) } else { Err(Error::CopySize { from_bytes, to_bytes }) }
+}
+
+/// A resident buffer: its memory, its bytes in it, and which it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    memory: usize,
+    start: u64,
+    end: u64,
+    id: BufferId,
+}
+
+/// No two resident buffers share bytes that one step or another changes. Sorted by their first
+/// byte, any two that overlap have neighbours that do.
+fn residents_apart(schedule: &Checked, io: &Io<'_>) -> Result<(), Error> {
+    let place = |(id, buffer): (BufferId, &&Buffer)| {
+        let end = buffer.offset.saturating_add(buffer.bytes);
+        Place { memory: Arc::as_ptr(&buffer.memory).addr(), start: buffer.offset, end, id }
+    };
+    let mut places: Vec<Place> = schedule.residents().zip(&io.residents).map(place).collect();
+    places.sort_unstable();
+    if places.windows(2).all(|pair| pair[0].memory != pair[1].memory || pair[0].end <= pair[1].start) {
+        return Ok(());
     }
+    let changed = changed(schedule);
+    // Those so far that reach furthest: of all, and of those that are changed.
+    let (mut any, mut written): (Option<Place>, Option<Place>) = (None, None);
+    for place in places.into_iter().filter(|place| place.start < place.end) {
+        let changes = changed[place.id.0 as usize];
+        let meets = |other: &Place| other.memory == place.memory && other.end > place.start;
+        if let Some(other) = written.filter(meets).or(any.filter(|other| changes && meets(other))) {
+            let name = |id: BufferId| schedule.buffers[id.0 as usize].name.clone();
+            let (first, second) = (other.id.min(place.id), other.id.max(place.id));
+            return Err(Error::ResidentOverlap { first: name(first), second: name(second) });
+        }
+        let further = |old: Option<Place>| old.filter(|old| meets(old) && old.end > place.end).or(Some(place));
+        any = further(any);
+        written = if changes { further(written) } else { written };
+    }
+    Ok(())
+}
+
+/// By buffer: whether some step changes it.
+fn changed(schedule: &Checked) -> Vec<bool> {
+    let mut changed = vec![false; schedule.buffers.len()];
+    for step in &schedule.steps {
+        match step {
+            Step::Upload { to, .. } | Step::Clear { range: to } | Step::Copy { to, .. } => {
+                changed[to.buffer.0 as usize] = true;
+            }
+            Step::Dispatch { kernel, bindings, .. } | Step::DispatchIndirect { kernel, bindings, .. } => {
+                for (row, binding) in schedule.kernels[kernel.0 as usize].buffers.iter().zip(bindings) {
+                    changed[binding.buffer.0 as usize] |= row.effects.writes || row.effects.updates;
+                }
+            }
+            Step::Swap { first, second } => {
+                (changed[first.0 as usize], changed[second.0 as usize]) = (true, true);
+            }
+            Step::Barrier
+            | Step::Download { .. }
+            | Step::Free { .. }
+            | Step::Loop { .. }
+            | Step::When { .. }
+            | Step::End => {}
+        }
+    }
+    changed
 }

@@ -24,14 +24,31 @@ impl Resident {
     }
 }
 
-/// Locks all of them, in an order that any two runs share, so that they cannot deadlock.
-pub(super) fn lock_all<'a>(residents: &'a [Arc<Resident>], stop: &Stop) -> Result<Vec<Held<'a, Vec<u8>>>, Reason> {
+/// Locks all of them, each once, in an order that any two runs share, so that they cannot
+/// deadlock. Those that come again find `None`, and where they came first.
+pub(super) fn lock_all<'a>(
+    residents: &'a [Arc<Resident>],
+    stop: &Stop,
+) -> Result<Vec<(usize, Option<Held<'a, Vec<u8>>>)>, Reason> {
     let mut order: Vec<usize> = (0..residents.len()).collect();
-    order.sort_by_key(|&i| Arc::as_ptr(&residents[i]));
-    let held = order.into_iter().map(|i| Ok((i, residents[i].bytes.take(stop)?)));
-    let mut held = held.collect::<Result<Vec<_>, Reason>>()?;
-    held.sort_by_key(|&(i, _)| i);
-    Ok(held.into_iter().map(|(_, held)| held).collect())
+    order.sort_by_key(|&i| (Arc::as_ptr(&residents[i]), i));
+    let mut all: Vec<_> = (0..residents.len()).map(|i| (i, None)).collect();
+    let mut first = None;
+    for i in order {
+        match first {
+            Some(first) if Arc::ptr_eq(&residents[first], &residents[i]) => all[i].0 = first,
+            _ => {
+                first = Some(i);
+                all[i].1 = Some(residents[i].bytes.take(stop)?);
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// What [`lock_all`] locked.
+pub(super) fn whole<'a>(locked: &'a mut (usize, Option<Held<'_, Vec<u8>>>)) -> &'a mut [u8] {
+    locked.1.as_mut().expect("invariant first: it is locked where it came first")
 }
 
 /// A buffer during a run.

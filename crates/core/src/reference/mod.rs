@@ -111,19 +111,43 @@ impl device::Device for Device {
         }
         let refused = |_| Error::OutOfMemory { device, what: "a resident buffer".to_owned(), bytes };
         let memory = memory::filled(bytes as usize, 0).map_err(refused)?;
-        Ok(Buffer { bytes, memory: Arc::new(Resident::new(memory)) })
+        Ok(Buffer::new(Arc::new(Resident::new(memory)), bytes))
     }
 
     fn write(&self, buffer: &Buffer, offset: u64, from: &[u8]) -> Result<(), Error> {
         let mut bytes = self.resident(buffer)?.lock();
-        let range = inside(offset, from.len(), bytes.len())?;
+        let range = inside(buffer, offset, from.len() as u64, bytes.len())?;
         bytes[range].copy_from_slice(from);
+        Ok(())
+    }
+
+    fn fill(&self, buffer: &Buffer, pattern: &[u8]) -> Result<(), Error> {
+        let mut bytes = self.resident(buffer)?.lock();
+        let range = inside(buffer, 0, buffer.bytes, bytes.len())?;
+        if !pattern.is_empty() {
+            bytes[range].chunks_mut(pattern.len()).for_each(|chunk| chunk.copy_from_slice(&pattern[..chunk.len()]));
+        }
+        Ok(())
+    }
+
+    fn copy(&self, from: &Buffer, to: &Buffer) -> Result<(), Error> {
+        device::copy_fits(from, to)?;
+        let foreign = |_| Error::ForeignBuffer { device: self.caps.id.clone() };
+        let resident = |buffer: &Buffer| buffer.memory.clone().downcast().map_err(foreign);
+        let residents = [resident(from)?, resident(to)?];
+        let mut held = memory::lock_all(&residents, &Stop::default())?;
+        let [source, target] = [held[0].0, held[1].0];
+        let bytes = memory::whole(&mut held[source]);
+        let bytes = bytes[inside(from, 0, from.bytes, bytes.len())?].to_vec();
+        let target = memory::whole(&mut held[target]);
+        let range = inside(to, 0, to.bytes, target.len())?;
+        target[range].copy_from_slice(&bytes);
         Ok(())
     }
 
     fn read(&self, buffer: &Buffer, offset: u64, to: &mut [u8]) -> Result<(), Error> {
         let bytes = self.resident(buffer)?.lock();
-        let range = inside(offset, to.len(), bytes.len())?;
+        let range = inside(buffer, offset, to.len() as u64, bytes.len())?;
         to.copy_from_slice(&bytes[range]);
         Ok(())
     }
@@ -148,10 +172,11 @@ fn prepare(kernel: &Kernel) -> Result<Code, Error> {
     }
 }
 
-fn inside(offset: u64, bytes: usize, buffer_bytes: usize) -> Result<std::ops::Range<usize>, Error> {
-    let (bytes, buffer_bytes) = (bytes as u64, buffer_bytes as u64);
-    match offset.checked_add(bytes) {
-        Some(end) if end <= buffer_bytes => Ok(offset as usize..end as usize),
-        _ => Err(Error::OutsideBuffer { offset, bytes, buffer_bytes }),
+/// Where so many of a buffer's bytes lie in its memory, which has this many.
+fn inside(buffer: &Buffer, offset: u64, bytes: u64, memory_bytes: usize) -> Result<std::ops::Range<usize>, Error> {
+    let start = buffer.place(offset, bytes)?;
+    match start.checked_add(bytes) {
+        Some(end) if end <= memory_bytes as u64 => Ok(start as usize..end as usize),
+        _ => Err(Error::OutsideBuffer { offset: start, bytes, buffer_bytes: memory_bytes as u64 }),
     }
 }

@@ -1,6 +1,7 @@
 //! Runs a checked schedule, step after step: every order that its barriers allow gives
 //! the same result, so this one does.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::code::Code;
@@ -11,7 +12,7 @@ use super::turns;
 use crate::cache::Found;
 use crate::check::{Checked, Turnover};
 use crate::device::{self, Control, Error, Host, Io, Looped, Stats};
-use crate::schedule::{Binding, KernelId, Length, Life, Step};
+use crate::schedule::{Binding, BufferId, KernelId, Length, Step};
 
 /// A schedule whose kernels are ready for the machine.
 #[derive(Debug)]
@@ -33,12 +34,12 @@ impl device::Loaded for Loaded {
     fn run(&self, io: Io<'_>, control: &Control) -> Result<Stats, Error> {
         device::io_fits(&self.schedule, &io)?;
         let residents = self.residents(&io)?;
-        let stores = self.stores(&residents, control)?;
-        self.residents_fit(&stores)?;
-        let held_bytes = stores.iter().map(|store| store.len() as u64).sum();
+        let (stores, homes) = self.stores(&residents, &io, control)?;
+        let held_bytes = self.schedule.residents().map(|id| self.schedule.buffers[id.0 as usize].bytes).sum();
         let loops = self.schedule.bodies().iter().map(|&(step, _)| Looped { step, ..Looped::default() }).collect();
         let stats = Stats { peak_bytes: held_bytes, loops, ..Stats::default() };
-        let mut run = Run { loaded: self, hosts: io.hosts, control, stores, held_bytes, stats, open: Vec::new() };
+        let mut run =
+            Run { loaded: self, hosts: io.hosts, control, stores, homes, held_bytes, stats, open: Vec::new() };
         let (steps, groups) = (&self.schedule.steps, self.schedule.turnover());
         // By step: the group that it stands in, or ends.
         let mut places = vec![0];
@@ -69,27 +70,42 @@ impl Loaded {
         io.residents.iter().map(|buffer| buffer.memory.clone().downcast().map_err(foreign)).collect()
     }
 
-    /// A handle's size is the caller's word; the memory's own is what counts.
-    fn residents_fit(&self, stores: &[Store<'_>]) -> Result<(), Error> {
-        for (index, id) in self.schedule.residents().enumerate() {
-            let (expected, got) = (self.schedule.buffers[id.0 as usize].bytes, stores[id.0 as usize].len() as u64);
-            if expected != got {
-                let (expected_bytes, got_bytes) = (Some(expected), Some(got));
+    /// Before the first group: only what is resident has memory. With where each buffer lies:
+    /// those that the caller cut from one memory share its store.
+    fn stores<'a>(
+        &self,
+        residents: &'a [Arc<Resident>],
+        io: &Io<'_>,
+        control: &Control,
+    ) -> Result<(Vec<Store<'a>>, Vec<Home>), Error> {
+        let ids: Vec<usize> = self.schedule.residents().map(|id| id.0 as usize).collect();
+        let count = self.schedule.buffers.len();
+        let mut stores: Vec<Store<'a>> = std::iter::repeat_with(|| Store::None).take(count).collect();
+        let mut homes: Vec<Home> = (0..count).map(|store| Home { store, base: 0 }).collect();
+        let held = memory::lock_all(residents, &control.stop)?;
+        for ((&id, buffer), (first, held)) in ids.iter().zip(&io.residents).zip(held) {
+            homes[id] = Home { store: ids[first], base: buffer.offset };
+            if let Some(held) = held {
+                stores[id] = Store::Resident(held);
+            }
+        }
+        for (index, (&id, buffer)) in ids.iter().zip(&io.residents).enumerate() {
+            // A handle's size is the caller's word; the memory's own is what counts.
+            let got = (stores[homes[id].store].len() as u64).saturating_sub(buffer.offset);
+            if got < buffer.bytes {
+                let (expected_bytes, got_bytes) = (Some(buffer.bytes), Some(got));
                 return Err(Error::ResidentMismatch { index, expected_bytes, got_bytes });
             }
         }
-        Ok(())
+        Ok((stores, homes))
     }
+}
 
-    /// Before the first group: only what is resident has memory.
-    fn stores<'a>(&self, residents: &'a [Arc<Resident>], control: &Control) -> Result<Vec<Store<'a>>, Error> {
-        let mut residents = memory::lock_all(residents, &control.stop)?.into_iter();
-        let store = |life: Life| match life {
-            Life::Resident => Store::Resident(residents.next().expect("invariant io-fits: one for each")),
-            Life::Transient => Store::None,
-        };
-        Ok(self.schedule.buffers.iter().map(|buffer| buffer.life).map(store).collect())
-    }
+/// Where a buffer lies: a store, and the byte of it that is the buffer's first.
+#[derive(Debug, Clone, Copy)]
+struct Home {
+    store: usize,
+    base: u64,
 }
 
 /// One run.
@@ -97,7 +113,10 @@ struct Run<'a> {
     loaded: &'a Loaded,
     hosts: Vec<Host<'a>>,
     control: &'a Control,
+    /// By buffer, but for those that lie in another's.
     stores: Vec<Store<'a>>,
+    /// By buffer.
+    homes: Vec<Home>,
     held_bytes: u64,
     stats: Stats,
     /// Loops and branches that have not ended, by their place among all of them; and turns done.
@@ -173,14 +192,19 @@ impl Run<'_> {
     fn step(&mut self, index: usize, step: &Step) -> Result<(), Error> {
         match step {
             Step::Upload { host, at, to } => {
+                let (store, range) = self.at(to);
                 let from = &self.hosts[host.0 as usize].bytes()[span(*at, to.bytes)];
-                self.stores[to.buffer.0 as usize][range(to)].copy_from_slice(from);
+                self.stores[store][range].copy_from_slice(from);
                 self.stats.uploaded_bytes += to.bytes;
             }
-            Step::Clear { range: of } => self.stores[of.buffer.0 as usize][range(of)].fill(0),
+            Step::Clear { range } => {
+                let (store, range) = self.at(range);
+                self.stores[store][range].fill(0);
+            }
             Step::Copy { from, to } => {
-                let bytes = self.stores[from.buffer.0 as usize][range(from)].to_vec();
-                self.stores[to.buffer.0 as usize][range(to)].copy_from_slice(&bytes);
+                let ((from, of), (to, range)) = (self.at(from), self.at(to));
+                let bytes = self.stores[from][of].to_vec();
+                self.stores[to][range].copy_from_slice(&bytes);
             }
             Step::Dispatch { kernel, grid, bindings } => self.dispatch(*kernel, *grid, bindings)?,
             Step::DispatchIndirect { kernel, args, limit, bindings } => {
@@ -193,19 +217,19 @@ impl Run<'_> {
                     None => from.bytes,
                     Some(length @ Length { count, .. }) => length.meaningful_bytes(self.word(count, 0), from.bytes),
                 };
+                let (store, range) = self.at(&Binding { bytes, ..*from });
                 let Host::Write(to) = &mut self.hosts[host.0 as usize] else {
                     unreachable!("invariant writable-hosts: io_fits refuses downloads into read-only slices")
                 };
-                let from = &self.stores[from.buffer.0 as usize][span(from.offset, bytes)];
-                to[span(*at, bytes)].copy_from_slice(from);
+                to[span(*at, bytes)].copy_from_slice(&self.stores[store][range]);
                 self.stats.downloaded_bytes += bytes;
             }
             Step::Swap { first, second } => {
-                let (first, second) = (first.0 as usize, second.0 as usize);
-                let bytes = self.stores[first].to_vec();
-                let other = self.stores[second].to_vec();
-                self.stores[first].copy_from_slice(&other);
-                self.stores[second].copy_from_slice(&bytes);
+                let ((first, one), (second, other)) = (self.all_of(*first), self.all_of(*second));
+                let bytes = self.stores[first][one.clone()].to_vec();
+                let others = self.stores[second][other.clone()].to_vec();
+                self.stores[first][one].copy_from_slice(&others);
+                self.stores[second][other].copy_from_slice(&bytes);
             }
             // Where these lead is known when they are done.
             Step::Free { .. } | Step::Loop { .. } | Step::When { .. } | Step::End => {}
@@ -213,16 +237,27 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// Where a range lies.
+    fn at(&self, range: &Binding) -> (usize, Range<usize>) {
+        let Home { store, base } = self.homes[range.buffer.0 as usize];
+        (store, span(base + range.offset, range.bytes))
+    }
+
+    fn all_of(&self, buffer: BufferId) -> (usize, Range<usize>) {
+        self.at(&Binding { buffer, offset: 0, bytes: self.loaded.schedule.buffers[buffer.0 as usize].bytes })
+    }
+
     /// A `u32` that a step reads for itself.
     fn word(&self, of: &Binding, index: usize) -> u32 {
-        let bytes = &self.stores[of.buffer.0 as usize][range(of)];
+        let (store, range) = self.at(of);
+        let bytes = &self.stores[store][range];
         u32::from_le_bytes(std::array::from_fn(|i| bytes[index * 4 + i]))
     }
 
     fn dispatch(&mut self, kernel: KernelId, grid: [u32; 3], bindings: &[Binding]) -> Result<(), Error> {
         let code = &self.loaded.codes[kernel.0 as usize];
         let kernel = &*self.loaded.schedule.kernels[kernel.0 as usize];
-        let rows = bindings.iter().map(|binding| (binding.buffer.0 as usize, range(binding))).collect();
+        let rows = bindings.iter().map(|binding| self.at(binding)).collect();
         let mut dispatch = Dispatch {
             device: &self.loaded.device,
             kernel,
@@ -241,10 +276,6 @@ impl Run<'_> {
     }
 }
 
-fn range(binding: &Binding) -> std::ops::Range<usize> {
-    span(binding.offset, binding.bytes)
-}
-
-fn span(start: u64, bytes: u64) -> std::ops::Range<usize> {
+fn span(start: u64, bytes: u64) -> Range<usize> {
     start as usize..(start + bytes) as usize
 }

@@ -24,6 +24,14 @@ impl Device for Dummy {
         Err(device::Error::ForeignBuffer { device: self.0.id.clone() })
     }
 
+    fn fill(&self, _: &Buffer, _: &[u8]) -> Result<(), device::Error> {
+        Err(device::Error::ForeignBuffer { device: self.0.id.clone() })
+    }
+
+    fn copy(&self, _: &Buffer, _: &Buffer) -> Result<(), device::Error> {
+        Err(device::Error::ForeignBuffer { device: self.0.id.clone() })
+    }
+
     fn read(&self, _: &Buffer, _: u64, _: &mut [u8]) -> Result<(), device::Error> {
         Err(device::Error::ForeignBuffer { device: self.0.id.clone() })
     }

@@ -53,6 +53,10 @@ use pages::Pages;
 use seawall_core::stop::{Reason, Stop};
 use seawall_core::turn::{Held, Turn};
 
+/// A pattern is repeated from so many bytes, which stay in the cache, or from itself if it is
+/// longer.
+const FILL_BYTES: u64 = 1 << 15;
+
 /// Which end of every memory lies at pages that cannot be touched: for tests, which so see who
 /// goes outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -148,21 +152,36 @@ impl Memory {
     }
 }
 
-/// Locks what a run binds, in order of address, so that two runs never wait for each other.
-/// The guards come in the order of the memories, which must be different ones. Gives them up when
-/// it is asked to stop.
-pub(crate) fn lock_all<'a>(memories: &[&'a Memory], stop: &Stop) -> Result<Vec<Guard<'a>>, Reason> {
-    let mut order: Vec<usize> = (0..memories.len()).collect();
-    order.sort_unstable_by_key(|&index| memories[index].pages.at);
-    let twice = order.windows(2).any(|pair| std::ptr::eq(memories[pair[0]], memories[pair[1]]));
-    assert!(!twice, "invariant: a run binds a resident buffer once");
-    let lock = |index: usize| {
-        let memory = memories[index];
-        Ok((index, Guard { memory, _held: memory.turn.take(stop)? }))
-    };
-    let mut guards = order.into_iter().map(lock).collect::<Result<Vec<_>, Reason>>()?;
-    guards.sort_unstable_by_key(|&(index, _)| index);
-    Ok(guards.into_iter().map(|(_, guard)| guard).collect())
+/// Locks what a run binds, each memory once, in order of address, so that two runs never wait
+/// for each other. Gives them up when it is asked to stop.
+pub(crate) fn lock_all<'a>(memories: &[&'a Memory], stop: &Stop) -> Result<Guards<'a>, Reason> {
+    let mut order = memories.to_vec();
+    order.sort_unstable_by_key(|memory| std::ptr::from_ref(*memory));
+    order.dedup_by_key(|memory| std::ptr::from_ref(*memory));
+    let lock = |memory: &'a Memory| Ok(Guard { memory, _held: memory.turn.take(stop)? });
+    Ok(Guards(order.into_iter().map(lock).collect::<Result<_, _>>()?))
+}
+
+/// Sole access to several memories, by address.
+#[derive(Debug)]
+pub(crate) struct Guards<'a>(Vec<Guard<'a>>);
+
+impl Guards<'_> {
+    /// A part of a memory that is among them.
+    pub(crate) fn part(&mut self, memory: &Memory, offset: u64, bytes: u64) -> Result<View<'_>, Error> {
+        let at = self.0.binary_search_by_key(&std::ptr::from_ref(memory), |guard| std::ptr::from_ref(guard.memory));
+        self.0[at.expect("invariant locked: it is among them")].view().range(offset, bytes)
+    }
+
+    /// Copies a part of one memory to a part of another, or of the same.
+    pub(crate) fn copy(&mut self, from: (&Memory, u64), to: (&Memory, u64), bytes: u64) -> Result<(), Error> {
+        let View { at, .. } = self.part(from.0, from.1, bytes)?;
+        let to = self.part(to.0, to.1, bytes)?;
+        // SAFETY: it is as long as it was a line ago, and the guards are borrowed: nothing else
+        // reaches these memories.
+        unsafe { to.copy_from(View::raw(at, bytes)) };
+        Ok(())
+    }
 }
 
 /// Sole access to a memory.
@@ -191,6 +210,28 @@ impl Guard<'_> {
         let to = self.view().range(offset, from.len() as u64)?;
         // SAFETY: as in `read`.
         unsafe { to.copy_from(View::over(from)) };
+        Ok(())
+    }
+
+    /// Repeats a pattern over a range; the last one may be cut.
+    pub(crate) fn fill(&mut self, offset: u64, bytes: u64, pattern: &[u8]) -> Result<(), Error> {
+        let all = self.view().range(offset, bytes)?;
+        if pattern.iter().all(|&byte| byte == 0) {
+            // SAFETY: as in `read`.
+            unsafe { all.clear() };
+            return Ok(());
+        }
+        let first = (pattern.len() as u64).min(bytes);
+        // SAFETY: as in `read`.
+        unsafe { all.range(0, first)?.copy_from(View::over(&pattern[..first as usize])) };
+        let (mut done, mut whole) = (first, first);
+        while done < bytes {
+            let more = whole.min(bytes - done);
+            // SAFETY: as in `read`; `more` bytes are done already.
+            unsafe { all.range(done, more)?.copy_from(all.range(0, more)?) };
+            done += more;
+            whole = if whole < FILL_BYTES { done } else { whole };
+        }
         Ok(())
     }
 }

@@ -124,7 +124,7 @@ fn what_does_not_fit_is_refused() {
     assert_eq!(device.read(&buffer, 12, &mut [0; 8]), Err(outside));
     assert!(device.read(&buffer, u64::MAX, &mut [0; 8]).is_err());
     assert!(matches!(device.alloc(10 << 30), Err(Error::BufferTooLarge { .. })));
-    let foreign = Buffer { bytes: 16, memory: Arc::new(0) };
+    let foreign = Buffer::new(Arc::new(0), 16);
     assert_eq!(device.write(&foreign, 0, &[0]), Err(Error::ForeignBuffer { device: "reference".to_owned() }));
     let loaded = device.load(schedule(COUNT, [1, 1, 1], &[("total", &[0]), ("log", &[0; 4])], Life::Resident)).unwrap();
     let total = device.alloc(4).unwrap();

@@ -79,9 +79,8 @@ fn runs_and_hosts_follow_one_another() {
             scope.spawn(move || {
                 for _ in 0..500 {
                     let mut guards = lock_all(order, &Stop::default()).unwrap();
-                    for (guard, memory) in guards.iter_mut().zip(order) {
-                        assert!(std::ptr::eq(guard.memory, *memory), "guards come in the order asked for");
-                        let at = guard.view().as_ptr().cast::<u64>();
+                    for memory in order {
+                        let at = guards.part(memory, 0, 8).unwrap().as_ptr().cast::<u64>();
                         // SAFETY: the lock is held, and the memory is aligned.
                         unsafe { *at += 1 };
                     }
@@ -105,13 +104,37 @@ fn runs_and_hosts_follow_one_another() {
 }
 
 #[test]
-#[should_panic(expected = "binds a resident buffer once")]
-fn a_memory_twice_is_our_mistake() {
-    let memory = Memory::new(1).unwrap();
-    drop(lock_all(&[&memory, &memory], &Stop::default()));
+fn a_memory_that_is_asked_for_twice_is_locked_once() {
+    let (first, second) = (Memory::new(8).unwrap(), Memory::new(8).unwrap());
+    let mut guards = lock_all(&[&first, &second, &first], &Stop::default()).unwrap();
+    guards.copy((&first, 0), (&second, 4), 4).unwrap();
+    assert!(guards.part(&first, 4, 8).is_err(), "outside");
 }
 
-/// One is held by another: the wait ends, and what was locked before is free again.
+#[test]
+fn patterns_are_repeated() {
+    let memory = Memory::new(200_000).unwrap();
+    let mut guard = memory.lock();
+    guard.fill(0, 200_000, &[9]).unwrap();
+    let long: Vec<u8> = (0..70_001u32).map(|i| (i % 251) as u8).collect();
+    for (offset, bytes, pattern) in
+        [(256, 7, &b"abc"[..]), (256, 100_003, b"abcde"), (0, 2, b"xyz"), (512, 150_000, &long)]
+    {
+        let (before, after) = (offset as usize, (offset + bytes) as usize);
+        guard.fill(0, 200_000, &[9]).unwrap();
+        guard.fill(offset, bytes, pattern).unwrap();
+        let mut all = vec![0; 200_000];
+        guard.read(0, &mut all).unwrap();
+        assert!(all[..before].iter().chain(&all[after..]).all(|&byte| byte == 9), "outside of {offset}+{bytes}");
+        assert!(all[before..after].iter().eq(pattern.iter().cycle().take(after - before)), "{offset}+{bytes}");
+    }
+    guard.fill(4, 8, &[0, 0, 0]).unwrap();
+    let mut zeros = [1; 8];
+    guard.read(4, &mut zeros).unwrap();
+    assert_eq!(zeros, [0; 8]);
+    assert!(guard.fill(199_999, 2, &[1]).is_err());
+}
+
 #[test]
 fn a_run_that_is_stopped_waits_no_longer() {
     let (first, second) = (Memory::new(8).unwrap(), Memory::new(8).unwrap());
