@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::ops::{Bound, RangeBounds};
 use std::sync::Arc;
 
 use bytemuck::Pod;
@@ -32,7 +33,24 @@ impl fmt::Debug for Resident {
 }
 
 /// `len` elements of `T` on a device, kept between calls; made by
-/// [`Runtime::buffer`](crate::Runtime::buffer). Clones share the memory.
+/// [`Runtime::buffer`](crate::Runtime::buffer). Clones share the memory, and so do parts of it
+/// ([`range`](Self::range)) and other views of it ([`view`](Self::view)). Whatever takes a slice
+/// takes a buffer too, and several graphs and calls can work on the same one.
+///
+/// ```
+/// # fn main() -> Result<(), seawall::Error> {
+/// let runtime = seawall::Runtime::new()?;
+/// let all = runtime.buffer_from(&(0..256).collect::<Vec<u32>>())?;
+/// let (first, second) = (all.range(..128)?, all.range(128..)?);
+/// first.copy_from(&second)?;
+/// second.fill(&7)?;
+/// assert_eq!(all.to_vec()?[126..130], [254, 255, 7, 7]);
+/// all.clear()?;
+/// all.view::<f32>()?.write(1, &[1.0])?;
+/// assert_eq!(all.to_vec()?[..3], [0, 0x3f80_0000, 0]);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 pub struct Buffer<T> {
     resident: Resident,
@@ -78,6 +96,64 @@ impl<T: Pod> Buffer<T> {
         process::same(self.resident.process, &*self.resident.device)?;
         let offset = self.offset(start, from.len())?;
         Ok(self.resident.device.write(&self.resident.memory, offset, bytemuck::cast_slice(from))?)
+    }
+
+    /// Makes all elements zero, on the device.
+    pub fn clear(&self) -> Result<(), Error> {
+        process::same(self.resident.process, &*self.resident.device)?;
+        Ok(self.resident.device.fill(&self.resident.memory, &[0])?)
+    }
+
+    /// Makes all elements this one, on the device.
+    pub fn fill(&self, element: &T) -> Result<(), Error> {
+        process::same(self.resident.process, &*self.resident.device)?;
+        Ok(self.resident.device.fill(&self.resident.memory, bytemuck::bytes_of(element))?)
+    }
+
+    /// Replaces all elements by those of another buffer of the same length, on the device. They
+    /// may be parts of one buffer, and overlap: the elements are then those from before.
+    pub fn copy_from(&self, other: &Self) -> Result<(), Error> {
+        process::same(self.resident.process, &*self.resident.device)?;
+        if self.len != other.len {
+            return Err(Error::Length { len: other.len, buffer_len: self.len });
+        }
+        let (from, to) = (&other.resident, &self.resident);
+        if !Arc::ptr_eq(&from.device, &to.device) {
+            return Err(device::Error::ForeignBuffer { device: to.device.caps().id.clone() }.into());
+        }
+        Ok(to.device.copy(&from.memory, &to.memory)?)
+    }
+
+    /// These elements, in the same memory, to be bound or changed by themselves. Devices bind what
+    /// starts at a multiple of 256 bytes, so a range must; and it must end at a multiple of 4 bytes
+    /// or with the buffer.
+    pub fn range(&self, range: impl RangeBounds<usize>) -> Result<Self, Error> {
+        let start = match range.start_bound() {
+            Bound::Included(&start) => Some(start),
+            Bound::Excluded(&start) => start.checked_add(1),
+            Bound::Unbounded => Some(0),
+        };
+        let end = match range.end_bound() {
+            Bound::Included(&end) => end.checked_add(1),
+            Bound::Excluded(&end) => Some(end),
+            Bound::Unbounded => Some(self.len),
+        };
+        let (start, end) = (start.unwrap_or(usize::MAX), end.unwrap_or(usize::MAX));
+        if start > end || end > self.len {
+            return Err(Error::Range { start, end, len: self.len });
+        }
+        let element_bytes = size_of::<T>();
+        let bytes = |elements: usize| (elements * element_bytes) as u64;
+        let memory = self.resident.memory.part(bytes(start), bytes(end - start)).map_err(|error| match error {
+            device::Error::PartAlign { .. } => Error::RangeAlign { start, end, element_bytes },
+            error => Error::Device(error),
+        })?;
+        Ok(Self { resident: Resident { memory, ..self.resident.clone() }, len: end - start, element: PhantomData })
+    }
+
+    /// The same bytes as elements of another type.
+    pub fn view<U: Pod>(&self) -> Result<Buffer<U>, Error> {
+        Buffer::over(self.resident.clone())
     }
 
     /// Copies elements from `start` on into `to`.

@@ -6,43 +6,79 @@ use std::time::{Duration, Instant};
 use bytemuck::Pod;
 use seawall_core::cache::Found;
 use seawall_core::check::{Checked, check};
-use seawall_core::device::{Control, Host, Io, Stats};
+use seawall_core::device::{self, Control, Host, Io, Stats};
 use seawall_core::program::{self, Kernel};
 use seawall_core::route::{Because, Choice};
 use seawall_core::schedule::{self, Binding, BufferId, HostId, KernelId, Life, Schedule, Step};
 
+use crate::buffer::{Buffer, Resident};
 use crate::deadline::within;
 use crate::error::Error;
-use crate::host::{Bind, Bound, Element, Memory};
+use crate::host::{Bind, Bound, Memory};
 use crate::loaded::Ready;
 use crate::runtime::Runtime;
 
-/// One to three numbers, the rest 1: `n`, `[x, y]`, `[x, y, z]`.
+/// Bytes of a grid on the device.
+const GRID_BYTES: u64 = 12;
+
+/// One to three numbers, the rest 1: `n`, `[x, y]`, `[x, y, z]`, of any type that lengths and
+/// literals have. What does not fit a `u32` is an error where it is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Dims(pub [u32; 3]);
+pub struct Dims([i128; 3]);
 
-impl From<u32> for Dims {
-    fn from(x: u32) -> Self {
-        Self([x, 1, 1])
+impl Dims {
+    /// As devices have them.
+    pub fn get(self) -> Result<[u32; 3], Error> {
+        let [x, y, z] = self.0.map(u32::try_from);
+        match (x, y, z) {
+            (Ok(x), Ok(y), Ok(z)) => Ok([x, y, z]),
+            _ => Err(Error::Grid { counts: self.0 }),
+        }
     }
 }
 
-impl From<[u32; 2]> for Dims {
-    fn from([x, y]: [u32; 2]) -> Self {
-        Self([x, y, 1])
-    }
+macro_rules! dims {
+    ($($number:ty),*) => {$(
+        impl From<$number> for Dims {
+            fn from(x: $number) -> Self {
+                Self([x as i128, 1, 1])
+            }
+        }
+
+        impl From<[$number; 2]> for Dims {
+            fn from([x, y]: [$number; 2]) -> Self {
+                Self([x as i128, y as i128, 1])
+            }
+        }
+
+        impl From<[$number; 3]> for Dims {
+            fn from(all: [$number; 3]) -> Self {
+                Self(all.map(|count| count as i128))
+            }
+        }
+    )*};
 }
 
-impl From<[u32; 3]> for Dims {
-    fn from(all: [u32; 3]) -> Self {
-        Self(all)
-    }
-}
+// A literal of no type of its own is an `i32` where it could be several.
+dims!(u32, usize, u64, i32);
 
-#[derive(Debug, Clone, Copy)]
-enum Grid {
+#[derive(Debug, Clone)]
+enum Grid<'a> {
     Workgroups(Dims),
     Threads(Dims),
+    /// The name of a buffer.
+    Over(String),
+    Indirect {
+        grid: &'a Buffer<u32>,
+        limit: Dims,
+    },
+}
+
+/// A grid that is known, or where it is to be found.
+#[derive(Debug, Clone, Copy)]
+enum Launch<'a> {
+    Workgroups([u32; 3]),
+    Indirect { grid: &'a Resident, limit: [u32; 3] },
 }
 
 /// What a call did.
@@ -52,7 +88,7 @@ pub struct Outcome {
     pub device: String,
     /// Why that device.
     pub because: Because,
-    /// Workgroups in each dimension.
+    /// Workgroups in each dimension; at the most, if the device decided.
     pub grid: [u32; 3],
     /// What the device was given.
     pub schedule: Arc<Checked>,
@@ -71,7 +107,7 @@ pub struct Call<'a> {
     runtime: &'a Runtime,
     kernel: Arc<Kernel>,
     bound: Vec<(String, Bound<'a>)>,
-    grid: Option<Grid>,
+    grid: Option<Grid<'a>>,
     deadline: Option<Duration>,
 }
 
@@ -89,8 +125,7 @@ impl<'a> Call<'a> {
 
     /// Binds one value, such as the struct of a uniform.
     pub fn value<T: Pod>(mut self, name: &str, value: &'a T) -> Self {
-        let memory = Memory::Read(bytemuck::bytes_of(value));
-        self.bound.push((name.to_owned(), Bound { element: Element::of::<T>(), memory }));
+        self.bound.push((name.to_owned(), Bound::value(value)));
         self
     }
 
@@ -103,6 +138,33 @@ impl<'a> Call<'a> {
     /// Runs as many whole workgroups as cover this many invocations.
     pub fn threads(mut self, count: impl Into<Dims>) -> Self {
         self.grid = Some(Grid::Threads(count.into()));
+        self
+    }
+
+    /// Runs an invocation for each element of what is bound to this buffer.
+    pub fn over(mut self, buffer: &str) -> Self {
+        self.grid = Some(Grid::Over(buffer.to_owned()));
+        self
+    }
+
+    /// Runs as many workgroups as the first three elements of `grid` say when the device comes to
+    /// it, each at most its limit. The kernel must not change them.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), seawall::Error> {
+    /// let runtime = seawall::Runtime::new()?;
+    /// let count = runtime.kernel(
+    ///     "@group(0) @binding(0) var<storage, read_write> n: atomic<u32>;
+    ///      @compute @workgroup_size(1) fn main() { atomicAdd(&n, 1u); }",
+    /// )?;
+    /// let (grid, n) = (runtime.buffer_from(&[3u32, 2, 1])?, runtime.buffer::<u32>(1)?);
+    /// runtime.call(&count).bind("n", &n).indirect(&grid, [8, 8, 1]).run()?;
+    /// assert_eq!(n.to_vec()?, [6]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn indirect(mut self, grid: &'a Buffer<u32>, limit: impl Into<Dims>) -> Self {
+        self.grid = Some(Grid::Indirect { grid, limit: limit.into() });
         self
     }
 
@@ -130,25 +192,53 @@ impl<'a> Call<'a> {
 
     fn execute(mut self, control: &Control) -> Result<Outcome, Error> {
         self.runtime.here()?;
-        let grid = self.grid()?;
+        let Some(grid) = self.grid.take() else {
+            return Err(Error::NoGrid { kernel: self.kernel.name.clone() });
+        };
         let bound = self.ordered()?;
-        let (schedule, io) = lay_out(&self.kernel, grid, bound, self.runtime)?;
+        let launch = self.launch(&grid, &bound)?;
+        let (Launch::Workgroups(grid) | Launch::Indirect { limit: grid, .. }) = launch;
+        let (schedule, io) = lay_out(&self.kernel, launch, bound, self.runtime)?;
         let checked = check(schedule)?;
         let Choice { device, because } = self.runtime.choose(&checked)?;
         let (Ready { schedule, loaded, .. }, code) = self.runtime.load(&device, checked, control)?;
         let start = Instant::now();
-        let stats = loaded.run(io, control)?;
+        let stats = loaded.run(io, control).map_err(|error| self.named(error))?;
         let device = device.caps().id.clone();
         Ok(Outcome { device, because, grid, schedule, code, stats, elapsed: start.elapsed() })
     }
 
-    fn grid(&self) -> Result<[u32; 3], Error> {
-        match self.grid {
-            None => Err(Error::NoGrid { kernel: self.kernel.name.clone() }),
-            Some(Grid::Workgroups(Dims(count))) => Ok(count),
-            Some(Grid::Threads(Dims(count))) => {
-                Ok(std::array::from_fn(|i| count[i].div_ceil(self.kernel.workgroup_size[i])))
+    fn launch(&self, grid: &Grid<'a>, bound: &[Bound<'a>]) -> Result<Launch<'a>, Error> {
+        let (kernel, size) = (|| self.kernel.name.clone(), self.kernel.workgroup_size);
+        match grid {
+            Grid::Workgroups(count) => Ok(Launch::Workgroups(count.get()?)),
+            Grid::Threads(count) => {
+                let count = count.get()?;
+                Ok(Launch::Workgroups(std::array::from_fn(|i| count[i].div_ceil(size[i]))))
             }
+            Grid::Over(buffer) => {
+                let mut rows = self.kernel.buffers.iter().zip(bound);
+                let row = rows.find(|(row, _)| row.name == *buffer && row.ty.tail().is_some());
+                let (row, bound) = row.ok_or_else(|| Error::GridOver { kernel: kernel(), buffer: buffer.clone() })?;
+                let groups = row.ty.tail_len(bound.bytes()).div_ceil(u64::from(size[0]));
+                Ok(Launch::Workgroups(Dims::from(groups).get()?))
+            }
+            Grid::Indirect { grid, limit } => {
+                if grid.len() < 3 {
+                    return Err(Error::GridBuffer { len: grid.len() });
+                }
+                Ok(Launch::Indirect { grid: grid.resident(), limit: limit.get()? })
+            }
+        }
+    }
+
+    /// An error that names a step, with the kernel's name instead.
+    fn named(&self, error: device::Error) -> Error {
+        match error {
+            device::Error::GridLimit { grid, limit, .. } => {
+                Error::CallGridLimit { kernel: self.kernel.name.clone(), grid, limit }
+            }
+            error => Error::Device(error),
         }
     }
 
@@ -179,7 +269,7 @@ impl<'a> Call<'a> {
 /// Upload everything, dispatch, download what was changed.
 fn lay_out<'a>(
     kernel: &Arc<Kernel>,
-    grid: [u32; 3],
+    launch: Launch<'a>,
     bound: Vec<Bound<'a>>,
     runtime: &Runtime,
 ) -> Result<(Schedule, Io<'a>), Error> {
@@ -190,19 +280,7 @@ fn lay_out<'a>(
         let name = || row.name.clone();
         let host = match bound.memory {
             Memory::Resident(resident) => {
-                if !Arc::ptr_eq(&resident.device, runtime.device()) {
-                    let device = runtime.caps().id.clone();
-                    return Err(Error::OtherDevice { buffer: name(), device });
-                }
-                let bytes = resident.memory.bytes;
-                let seen = io.residents.iter().position(|other| Arc::ptr_eq(&other.memory, &resident.memory.memory));
-                let buffer = if let Some(at) = seen {
-                    schedule.residents().nth(at).expect("invariant residents: one id for each buffer")
-                } else {
-                    io.residents.push(&resident.memory);
-                    push(&mut schedule, schedule::Buffer { name: name(), bytes, life: Life::Resident })
-                };
-                bindings.push(Binding { buffer, offset: 0, bytes });
+                bindings.push(hand_in(&mut schedule, &mut io, name(), resident, runtime)?);
                 continue;
             }
             Memory::Read(slice) => Host::Read(slice),
@@ -221,9 +299,40 @@ fn lay_out<'a>(
             downloads.push(Step::Download { from: whole, host: id, at: 0, length: None });
         }
     }
-    schedule.steps.extend([Step::Barrier, Step::Dispatch { kernel: KernelId(0), grid, bindings }, Step::Barrier]);
+    let dispatch = match launch {
+        Launch::Workgroups(grid) => Step::Dispatch { kernel: KernelId(0), grid, bindings },
+        Launch::Indirect { grid, limit } => {
+            let whole = hand_in(&mut schedule, &mut io, "the grid".to_owned(), grid, runtime)?;
+            let args = Binding { bytes: GRID_BYTES, ..whole };
+            Step::DispatchIndirect { kernel: KernelId(0), args, limit, bindings }
+        }
+    };
+    schedule.steps.extend([Step::Barrier, dispatch, Step::Barrier]);
     schedule.steps.append(&mut downloads);
     Ok((schedule, io))
+}
+
+/// All of a resident buffer. One that is there already is bound again.
+fn hand_in<'a>(
+    schedule: &mut Schedule,
+    io: &mut Io<'a>,
+    name: String,
+    resident: &'a Resident,
+    runtime: &Runtime,
+) -> Result<Binding, Error> {
+    if !Arc::ptr_eq(&resident.device, runtime.device()) {
+        return Err(Error::OtherDevice { buffer: name, device: runtime.caps().id.clone() });
+    }
+    let (memory, bytes) = (&resident.memory, resident.memory.bytes);
+    let same =
+        |other: &&device::Buffer| other.is_beside(memory) && (other.offset, other.bytes) == (memory.offset, bytes);
+    let buffer = if let Some(at) = io.residents.iter().position(same) {
+        schedule.residents().nth(at).expect("invariant residents: one id for each buffer")
+    } else {
+        io.residents.push(memory);
+        push(schedule, schedule::Buffer { name, bytes, life: Life::Resident })
+    };
+    Ok(Binding { buffer, offset: 0, bytes })
 }
 
 fn push(schedule: &mut Schedule, buffer: schedule::Buffer) -> BufferId {

@@ -9,7 +9,7 @@ use bytemuck::Pod;
 use seawall_core::cache::Found;
 use seawall_core::check::{Checked, Slot};
 use seawall_core::device::{self, Control, Device, Host, Io, Looped, Stats};
-use seawall_core::graph::{self, BlockId, DataId, Role};
+use seawall_core::graph::{BlockId, Data, DataId, Repeat, Role};
 use seawall_core::plan::Plan;
 use seawall_core::route::{Because, Choice};
 use seawall_cpu::{Crew, Process};
@@ -17,11 +17,14 @@ use seawall_cpu::{Crew, Process};
 use crate::buffer::{Buffer, Resident};
 use crate::deadline::within;
 use crate::error::Error;
-use crate::graph::Graph;
+use crate::graph::{self, Graph};
 use crate::host::{Bind, Bound, Element, Memory};
 use crate::process;
 use crate::runtime::Runtime;
 use crate::ticket::Job;
+
+/// Plans that are kept, each for another set of data that was bound to resident buffers.
+const KEPT_MAX: usize = 32;
 
 /// A planned and compiled [`Graph`]. Clones share everything; any number of threads may run it
 /// at once.
@@ -31,22 +34,32 @@ pub struct Compiled {
 }
 
 struct Inner {
-    plan: Plan,
-    schedule: Arc<Checked>,
+    /// For slices alone.
+    base: Arc<Variant>,
+    /// For data that is on the device already; what was asked for last comes first.
+    others: Mutex<Vec<(Vec<DataId>, Arc<Variant>)>>,
     device: Arc<dyn Device>,
     because: Because,
-    loaded: Box<dyn device::Loaded>,
     /// Where the data of each name is.
     names: Arc<HashMap<String, DataId>>,
     /// By data.
     elements: Vec<Element>,
+    /// What each run sets.
+    settable: Vec<DataId>,
     /// By persistent data, in order.
     persistent: Vec<device::Buffer>,
-    /// Our own host slices, kept from run to run.
-    spare: Mutex<Vec<Slices>>,
     /// The threads that jobs run on.
     jobs: Arc<Crew>,
     process: Process,
+}
+
+/// A plan, ready to run.
+struct Variant {
+    plan: Plan,
+    schedule: Arc<Checked>,
+    loaded: Box<dyn device::Loaded>,
+    /// Our own host slices, kept from run to run.
+    spare: Mutex<Vec<Slices>>,
 }
 
 /// By slot: ours, or empty where the caller's goes.
@@ -54,7 +67,7 @@ type Slices = Vec<Vec<u8>>;
 
 impl fmt::Debug for Compiled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let steps = self.inner.schedule.steps.len();
+        let steps = self.inner.base.schedule.steps.len();
         write!(f, "{} steps on {}", steps, self.inner.device.caps().id)
     }
 }
@@ -110,29 +123,38 @@ impl Compiled {
         runtime.here()?;
         let Choice { device, because } = runtime.choose(&schedule)?;
         control.go_on()?;
-        let loaded = device.load_with(schedule.clone(), &control.stop)?;
-        let (names, elements) = (graph.names().clone(), graph.elements().to_vec());
+        let base = Variant::new(&*device, (plan, schedule), control)?;
+        let schedule = &base.schedule;
         let persistent = schedule.residents().map(|id| device.alloc(schedule.buffers[id.0 as usize].bytes));
         let persistent = persistent.collect::<Result<_, _>>()?;
-        let (spare, jobs, process) = (Mutex::default(), runtime.jobs().clone(), runtime.process());
-        let inner =
-            Inner { plan, schedule, device, because, loaded, names, elements, persistent, spare, jobs, process };
+        let inner = Inner {
+            base: Arc::new(base),
+            others: Mutex::default(),
+            device,
+            because,
+            names: graph.names().clone(),
+            elements: graph.elements().to_vec(),
+            settable: graph.settable().to_vec(),
+            persistent,
+            jobs: runtime.jobs().clone(),
+            process: runtime.process(),
+        };
         Ok(Self { inner: Arc::new(inner) })
     }
 
-    /// The plan: what runs together, and why.
+    /// The plan: what runs together, and why. Of a run over slices alone, as are those below.
     pub fn plan(&self) -> &Plan {
-        &self.inner.plan
+        &self.inner.base.plan
     }
 
     /// What the device was given.
     pub fn schedule(&self) -> &Checked {
-        &self.inner.schedule
+        &self.inner.base.schedule
     }
 
     /// The most bytes that are on the device at once.
     pub fn peak_bytes(&self) -> u64 {
-        self.inner.schedule.peak_bytes()
+        self.inner.base.schedule.peak_bytes()
     }
 
     /// What the device is and can do.
@@ -147,13 +169,13 @@ impl Compiled {
 
     /// How the code of each kernel was come by.
     pub fn code(&self) -> &[Found] {
-        self.inner.loaded.found()
+        self.inner.base.loaded.found()
     }
 
     /// Persistent data, to be read and written between runs.
     pub fn persistent<T: Pod>(&self, name: &str) -> Result<Buffer<T>, Error> {
         let inner = &*self.inner;
-        let all = || inner.plan.graph.data.iter().filter(|data| data.role == Role::Persistent);
+        let all = || inner.base.plan.graph.data.iter().filter(|data| data.role == Role::Persistent);
         let Some(at) = all().position(|data| data.name == name) else {
             let known = all().map(|data| data.name.clone()).collect();
             return Err(Error::UnknownData { data: name.to_owned(), known });
@@ -162,9 +184,9 @@ impl Compiled {
         Buffer::over(Resident::new(inner.device.clone(), memory, inner.process))
     }
 
-    /// Starts describing a run over slices.
+    /// Starts describing a run over slices, resident buffers, or both.
     pub fn call(&self) -> Run<'_> {
-        Run { compiled: self, bound: Vec::new(), deadline: None }
+        Run { compiled: self, bound: Vec::new(), refused: None, deadline: None }
     }
 
     /// Starts describing a run that has its inputs and outputs to itself and goes on by itself.
@@ -178,9 +200,19 @@ impl Compiled {
         Ok(&self.inner.jobs)
     }
 
+    /// An error if each run does not set a value of this name.
+    pub(crate) fn sets(&self, name: &str) -> Result<(), Error> {
+        let Inner { names, settable, base, .. } = &*self.inner;
+        if names.get(name).is_some_and(|data| settable.contains(data)) {
+            return Ok(());
+        }
+        let known = settable.iter().map(|data| base.plan.graph.data[data.0 as usize].name.clone()).collect();
+        Err(Error::UnknownValue { name: name.to_owned(), known })
+    }
+
     /// By data: what the caller bound, where a run wants something.
     fn ordered<'a>(&self, bound: Vec<(String, Bound<'a>)>) -> Result<Vec<Option<Bound<'a>>>, Error> {
-        let data = &self.inner.plan.graph.data;
+        let data = &self.inner.base.plan.graph.data;
         let wanted = |role: Role| [Role::Input, Role::Output, Role::InOut].contains(&role);
         let mut rows: Vec<Option<Bound<'a>>> = data.iter().map(|_| None).collect();
         for (name, bound) in bound {
@@ -189,15 +221,47 @@ impl Compiled {
                 let known = data.iter().filter(|data| wanted(data.role)).map(|data| data.name.clone()).collect();
                 return Err(Error::UnknownData { data: name, known });
             };
-            fits(&data[at], &self.inner.elements[at], &bound)?;
+            fits(&data[at], &self.inner.elements[at], &bound, &self.inner.device)?;
             if rows[at].replace(bound).is_some() {
                 return Err(Error::BoundTwice { buffer: name });
             }
         }
-        match data.iter().zip(&rows).find(|(data, row)| wanted(data.role) && row.is_none()) {
-            Some((data, _)) => Err(Error::UnboundData { data: data.name.clone() }),
+        match (0..).map(DataId).zip(data).zip(&rows).find(|((_, data), row)| wanted(data.role) && row.is_none()) {
+            Some(((id, data), _)) if self.inner.settable.contains(&id) => {
+                Err(Error::Unset { value: data.name.clone() })
+            }
+            Some(((_, data), _)) => Err(Error::UnboundData { data: data.name.clone() }),
             None => Ok(rows),
         }
+    }
+
+    /// What runs with these data on the device already, kept for the next run that has the same.
+    fn variant(&self, resident: &[DataId], control: &Control) -> Result<Arc<Variant>, Error> {
+        let inner = &*self.inner;
+        if resident.is_empty() {
+            return Ok(inner.base.clone());
+        }
+        let lock = || inner.others.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = |others: &mut Vec<(Vec<DataId>, Arc<Variant>)>| {
+            let at = others.iter().position(|(of, _)| of == resident)?;
+            others[..=at].rotate_right(1);
+            Some(others[0].1.clone())
+        };
+        if let Some(variant) = kept(&mut lock()) {
+            return Ok(variant);
+        }
+        // Nobody else is held up meanwhile.
+        let name = |data: &DataId| inner.base.plan.graph.data[data.0 as usize].name.clone();
+        let over = |source| Error::Resident { data: resident.iter().map(name).collect(), source };
+        let planned = graph::with_residents(&inner.base.plan, resident).map_err(over)?;
+        let variant = Arc::new(Variant::new(&*inner.device, planned, control)?);
+        let mut others = lock();
+        if let Some(variant) = kept(&mut others) {
+            return Ok(variant);
+        }
+        others.truncate(KEPT_MAX - 1);
+        others.insert(0, (resident.to_vec(), variant.clone()));
+        Ok(variant)
     }
 
     pub(crate) fn run(&self, bound: Vec<(String, Bound<'_>)>, control: &Control) -> Result<Finished, Error> {
@@ -205,39 +269,56 @@ impl Compiled {
         process::same(inner.process, &*inner.device)?;
         control.go_on()?;
         let mut rows = self.ordered(bound)?;
-        let mut ours = self.slices()?;
-        let slots = inner.plan.placement.slots.iter().zip(&mut ours).map(|(slot, ours)| match slot {
+        let is_resident = |row: &Option<Bound<'_>>| matches!(row, Some(Bound { memory: Memory::Resident(_), .. }));
+        let resident = (0..).map(DataId).zip(&rows).filter(|(_, row)| is_resident(row)).map(|(data, _)| data);
+        let variant = self.variant(&resident.collect::<Vec<_>>(), control)?;
+        let Plan { graph, placement, .. } = &variant.plan;
+        let mut persistent = inner.persistent.iter();
+        let residents = graph.data.iter().zip(&rows).filter(|(data, _)| data.stays()).map(|(_, row)| match row {
+            Some(Bound { memory: Memory::Resident(resident), .. }) => &resident.memory,
+            _ => persistent.next().expect("invariant persistent: one for each"),
+        });
+        let residents = residents.collect();
+        let mut ours = variant.slices(&*inner.device)?;
+        let slots = placement.slots.iter().zip(&mut ours).map(|(slot, ours)| match slot {
             Slot::Data(data) => match rows[data.0 as usize].take().map(|bound| bound.memory) {
                 Some(Memory::Read(slice)) => Host::Read(slice),
                 Some(Memory::Write(slice)) => Host::Write(slice),
                 Some(Memory::Resident(_)) | None => unreachable!("invariant ordered: each has its slice, once"),
             },
-            Slot::Values => Host::Read(&inner.plan.placement.values),
+            Slot::Values => Host::Read(&placement.values),
             Slot::Scratch(_) | Slot::Count(_) => Host::Write(ours),
         });
-        let io = Io { hosts: slots.collect(), residents: inner.persistent.iter().collect() };
+        let io = Io { hosts: slots.collect(), residents };
         let start = Instant::now();
-        let stats = inner.loaded.run(io, control).map_err(|error| self.named(error))?;
+        let stats = variant.loaded.run(io, control).map_err(|error| variant.named(error))?;
         let elapsed = start.elapsed();
         let count = |(slot, ours): (&Slot, &Vec<u8>)| match slot {
             Slot::Count(data) => {
                 let word = ours.first_chunk().copied().expect("invariant count: it is a word");
-                Some((inner.plan.graph.data[data.0 as usize].name.clone(), u32::from_le_bytes(word)))
+                Some((graph.data[data.0 as usize].name.clone(), u32::from_le_bytes(word)))
             }
             Slot::Data(_) | Slot::Values | Slot::Scratch(_) => None,
         };
-        let counts = inner.plan.placement.slots.iter().zip(&ours).filter_map(count).collect();
-        inner.spare.lock().unwrap_or_else(PoisonError::into_inner).push(ours);
-        let loops = self.loops(&stats)?;
+        let counts = placement.slots.iter().zip(&ours).filter_map(count).collect();
+        variant.spare.lock().unwrap_or_else(PoisonError::into_inner).push(ours);
+        let loops = variant.loops(&stats)?;
         Ok(Finished { device: inner.device.caps().id.clone(), stats, elapsed, counts, loops })
+    }
+}
+
+impl Variant {
+    fn new(device: &dyn Device, (plan, schedule): (Plan, Arc<Checked>), control: &Control) -> Result<Self, Error> {
+        let loaded = device.load_with(schedule.clone(), &control.stop)?;
+        Ok(Self { plan, schedule, loaded, spare: Mutex::default() })
     }
 
     /// What became of loops and branches; an error if one did not end as it must.
     fn loops(&self, stats: &Stats) -> Result<Vec<Loop>, Error> {
-        let Plan { graph, placement, .. } = &self.inner.plan;
+        let Plan { graph, placement, .. } = &self.plan;
         let of = |(looped, (_, block)): (&Looped, &(usize, BlockId))| {
             let body = &graph.blocks[block.0 as usize];
-            if let (graph::Repeat::Loop { limit, .. }, true) = (body.repeat, body.must_end && looped.limited > 0) {
+            if let (Repeat::Loop { limit, .. }, true) = (body.repeat, body.must_end && looped.limited > 0) {
                 return Err(Error::LoopLimit { name: body.name.clone(), limit });
             }
             let &Looped { entries, turns, limited, .. } = looped;
@@ -249,7 +330,7 @@ impl Compiled {
     /// An error that names a step, with the wave's name instead.
     fn named(&self, error: device::Error) -> Error {
         let device::Error::GridLimit { step, grid, limit } = error else { return Error::Device(error) };
-        let Plan { graph, placement, .. } = &self.inner.plan;
+        let Plan { graph, placement, .. } = &self.plan;
         match placement.waves.iter().find(|(at, _)| *at == step) {
             Some((_, wave)) => Error::GridLimit { wave: graph.node_name(*wave), grid, limit },
             None => unreachable!("invariant placement: each dispatch is a wave's"),
@@ -257,12 +338,11 @@ impl Compiled {
     }
 
     /// Host slices that are not the caller's, new or used.
-    fn slices(&self) -> Result<Slices, Error> {
-        let inner = &*self.inner;
-        if let Some(slices) = inner.spare.lock().unwrap_or_else(PoisonError::into_inner).pop() {
+    fn slices(&self, device: &dyn Device) -> Result<Slices, Error> {
+        if let Some(slices) = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop() {
             return Ok(slices);
         }
-        let ours = inner.plan.placement.slots.iter().zip(&inner.schedule.hosts).map(|(slot, host)| {
+        let ours = self.plan.placement.slots.iter().zip(&self.schedule.hosts).map(|(slot, host)| {
             let bytes = match slot {
                 Slot::Scratch(_) | Slot::Count(_) => host.bytes,
                 Slot::Data(_) | Slot::Values => 0,
@@ -270,7 +350,7 @@ impl Compiled {
             let mut slice = Vec::new();
             let refused = |_| {
                 let what = format!("`{}` on the host", host.name);
-                Error::Device(device::Error::OutOfMemory { device: inner.device.caps().id.clone(), what, bytes })
+                Error::Device(device::Error::OutOfMemory { device: device.caps().id.clone(), what, bytes })
             };
             slice.try_reserve_exact(bytes as usize).map_err(refused)?;
             slice.resize(bytes as usize, 0);
@@ -281,7 +361,7 @@ impl Compiled {
 }
 
 /// Whether what is bound is what the graph's data is.
-fn fits(data: &graph::Data, element: &Element, bound: &Bound<'_>) -> Result<(), Error> {
+fn fits(data: &Data, element: &Element, bound: &Bound<'_>, device: &Arc<dyn Device>) -> Result<(), Error> {
     let name = || data.name.clone();
     if bound.bytes() != data.bytes {
         return Err(Error::DataSize { data: name(), expected_bytes: data.bytes, got_bytes: bound.bytes() });
@@ -291,9 +371,11 @@ fn fits(data: &graph::Data, element: &Element, bound: &Bound<'_>) -> Result<(), 
         return Err(Error::DataType { data: name(), expected, got });
     }
     match bound.memory {
-        Memory::Resident(_) => Err(Error::DataResident { data: name() }),
+        Memory::Resident(resident) if !Arc::ptr_eq(&resident.device, device) => {
+            Err(Error::OtherDevice { buffer: name(), device: device.caps().id.clone() })
+        }
         Memory::Read(_) if data.role != Role::Input => Err(Error::DataReadOnly { data: name() }),
-        Memory::Read(_) | Memory::Write(_) => Ok(()),
+        Memory::Read(_) | Memory::Write(_) | Memory::Resident(_) => Ok(()),
     }
 }
 
@@ -303,13 +385,56 @@ fn fits(data: &graph::Data, element: &Element, bound: &Bound<'_>) -> Result<(), 
 pub struct Run<'a> {
     compiled: &'a Compiled,
     bound: Vec<(String, Bound<'a>)>,
+    refused: Option<Error>,
     deadline: Option<Duration>,
 }
 
 impl<'a> Run<'a> {
-    /// Binds a slice to the input or output of this name; outputs by `&mut`.
+    /// Binds a slice or a resident [`Buffer`] to the input or output of this name; slices to
+    /// outputs by `&mut`.
+    ///
+    /// What is bound to a buffer is there already and stays there: nothing is uploaded or
+    /// downloaded, and several graphs and calls can share it. An output starts as zeros all the
+    /// same. The buffer counts in the graph's budget, as persistent data does. The first run that
+    /// has buffers for these data plans for it, and the plan is kept.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), seawall::Error> {
+    /// let runtime = seawall::Runtime::new()?;
+    /// let next = runtime.kernel(
+    ///     "@group(0) @binding(0) var<storage, read> x: array<u32>;
+    ///      @group(0) @binding(1) var<storage, read_write> y: array<u32>;
+    ///      @compute @workgroup_size(64)
+    ///      fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    ///          if id.x < arrayLength(&y) { y[id.x] = x[id.x] + 1u; }
+    ///      }",
+    /// )?;
+    /// let mut graph = seawall::Graph::new();
+    /// graph.input::<u32>("x", 100).output::<u32>("y", 100);
+    /// graph.wave("next", &next).bind("x", "x").bind("y", "y").over("y");
+    /// let compiled = runtime.compile(&graph)?;
+    ///
+    /// let (mut here, mut there) = (runtime.buffer::<u32>(100)?, runtime.buffer::<u32>(100)?);
+    /// for _ in 0..5 {
+    ///     let finished = compiled.call().bind("x", &here).bind("y", &there).run()?;
+    ///     assert_eq!(finished.stats.downloaded_bytes, 0);
+    ///     std::mem::swap(&mut here, &mut there);
+    /// }
+    /// assert_eq!(here.to_vec()?, [5; 100]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn bind(mut self, data: &str, memory: impl Bind<'a>) -> Self {
         self.bound.push((data.to_owned(), memory.bound()));
+        self
+    }
+
+    /// Sets a value that the graph declared by [`Graph::value`].
+    pub fn set<T: Pod>(mut self, value: &str, to: &'a T) -> Self {
+        match self.compiled.sets(value) {
+            Ok(()) => self.bound.push((value.to_owned(), Bound::value(to))),
+            Err(error) => self.refused = self.refused.or(Some(error)),
+        }
         self
     }
 
@@ -327,6 +452,9 @@ impl<'a> Run<'a> {
 
     /// Runs and waits, while others watch or stop it through `control`.
     pub fn run_with(self, control: &Control) -> Result<Finished, Error> {
+        if let Some(error) = self.refused {
+            return Err(error);
+        }
         match self.deadline {
             None => self.compiled.run(self.bound, control),
             Some(time) => within(time, control, || self.compiled.run(self.bound, control)),

@@ -115,7 +115,7 @@ pub enum Error {
         buffer: String,
     },
     /// Neither threads nor workgroups were given.
-    #[error("no grid for `{kernel}`: say how many `threads` or `workgroups`")]
+    #[error("no grid for `{kernel}`: say how many `threads` or `workgroups`, or `over` which buffer")]
     NoGrid {
         /// The entry point.
         kernel: String,
@@ -135,6 +135,30 @@ pub enum Error {
         len: usize,
         /// Of the buffer.
         buffer_len: usize,
+    },
+    /// A range that is none of a resident buffer's.
+    #[error("elements {start}..{end} are no range of a buffer of {len}")]
+    Range {
+        /// The first.
+        start: usize,
+        /// The one after the last.
+        end: usize,
+        /// Of the buffer.
+        len: usize,
+    },
+    /// A range of a resident buffer that cannot be bound everywhere.
+    #[error(
+        "elements {start}..{end} of {element_bytes} bytes each are bytes {}..{}: a range of a buffer starts at a \
+         multiple of 256 bytes, and ends at a multiple of 4 or with the buffer",
+        start * element_bytes, end * element_bytes
+    )]
+    RangeAlign {
+        /// The first.
+        start: usize,
+        /// The one after the last.
+        end: usize,
+        /// Of each.
+        element_bytes: usize,
     },
     /// A number of worker threads that the CPU device cannot have.
     #[error("{asker} asks for `{text}` worker threads, which is not a number from 1 to {most}")]
@@ -181,16 +205,62 @@ pub enum Error {
         got: &'static str,
     },
     /// An output that was bound by shared reference.
-    #[error("`{data}` is written: bind it by `&mut`")]
+    #[error("`{data}` is written: bind it by `&mut`, or bind a resident buffer")]
     DataReadOnly {
         /// Which.
         data: String,
     },
-    /// A resident buffer where a slice belongs.
-    #[error("`{data}` takes a slice; data that stays on the device is declared `persistent`")]
-    DataResident {
+    /// A value of the graph that was not set.
+    #[error("`{value}` is not set: give it a value for this run with `set`")]
+    Unset {
         /// Which.
-        data: String,
+        value: String,
+    },
+    /// Something that is not a value of the graph was set.
+    #[error("the graph has no value `{name}`; it has {}", or_none(known))]
+    UnknownValue {
+        /// What was set.
+        name: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// With some data bound to resident buffers, the graph does not fit its budget.
+    #[error("with `{}` bound to resident buffers: {source}", data.join("`, `"))]
+    Resident {
+        /// Which data.
+        data: Vec<String>,
+        /// Why it does not.
+        source: plan::Error,
+    },
+    /// A grid that is no number of workgroups or invocations.
+    #[error("a grid of {} does not fit: each dimension has 0 to 4294967295", dims(counts))]
+    Grid {
+        /// In each dimension.
+        counts: [i128; 3],
+    },
+    /// The grid that a call found on the device is beyond its limit. It was not run.
+    #[error("`{kernel}` found a grid of {grid:?} workgroups, where {limit:?} is the most")]
+    CallGridLimit {
+        /// The entry point.
+        kernel: String,
+        /// What the device held.
+        grid: [u32; 3],
+        /// What the call allows.
+        limit: [u32; 3],
+    },
+    /// A buffer that is too small to hold a grid.
+    #[error("a grid is three `u32`, but the buffer that it is taken from has {len}")]
+    GridBuffer {
+        /// Of the buffer.
+        len: usize,
+    },
+    /// `over` something that has no number of elements.
+    #[error("`{kernel}` has no runtime-sized array `{buffer}` to run over")]
+    GridOver {
+        /// The entry point.
+        kernel: String,
+        /// What was named.
+        buffer: String,
     },
     /// The grid that a wave found on the device is beyond its limit. It was not run.
     #[error("wave `{wave}` found a grid of {grid:?} workgroups, where {limit:?} is the most")]
@@ -225,11 +295,11 @@ pub enum Error {
         device: String,
     },
     /// Resident buffers of two devices in one call.
-    #[error("`{buffer}` lives on another device than this runtime's `{device}`")]
+    #[error("`{buffer}` lives on another device than `{device}`, which is to run this")]
     OtherDevice {
         /// Which.
         buffer: String,
-        /// The runtime's.
+        /// Who runs it.
         device: String,
     },
 }
@@ -338,6 +408,10 @@ impl std::fmt::Display for Needs {
             }
         }
     }
+}
+
+fn dims(counts: &[i128; 3]) -> String {
+    counts.map(|count| count.to_string()).join(" x ")
 }
 
 fn or_none(names: &[String]) -> String {

@@ -28,6 +28,10 @@ pub struct Graph {
     elements: Vec<Element>,
     /// The type of each value: its wave, its place among the wave's bindings.
     values: Vec<(usize, usize, Element)>,
+    /// The data that [`value`](Self::value) declared.
+    settable: Vec<DataId>,
+    /// A grid that cannot be, and the wave that has it.
+    refused: Option<(String, Error)>,
     budget_bytes: Option<u64>,
     /// Loops and branches that are being described.
     open: Vec<usize>,
@@ -44,6 +48,39 @@ impl Graph {
     /// `len` elements that each run gets from the caller. No wave may change them.
     pub fn input<T: Pod>(&mut self, name: &str, len: usize) -> &mut Self {
         self.data::<T>(Role::Input, name, len)
+    }
+
+    /// One `T` that each run sets ([`Run::set`](crate::Run::set), [`Job::set`](crate::Job::set)),
+    /// for waves to read: a uniform, most likely. What is the same at each run can be bound to a
+    /// wave as it is ([`Wave::value`]).
+    ///
+    /// ```
+    /// # fn main() -> Result<(), seawall::Error> {
+    /// let runtime = seawall::Runtime::new()?;
+    /// let scale = runtime.kernel(
+    ///     "@group(0) @binding(0) var<uniform> by: f32;
+    ///      @group(0) @binding(1) var<storage, read_write> v: array<f32>;
+    ///      @compute @workgroup_size(64)
+    ///      fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    ///          if id.x < arrayLength(&v) { v[id.x] *= by; }
+    ///      }",
+    /// )?;
+    /// let mut graph = seawall::Graph::new();
+    /// graph.value::<f32>("factor").in_out::<f32>("v", 2);
+    /// graph.wave("scale", &scale).bind("by", "factor").bind("v", "v").over("v");
+    /// let compiled = runtime.compile(&graph)?;
+    ///
+    /// let mut v = [1.0f32, 2.0];
+    /// for factor in [2.0f32, 0.5, 3.0] {
+    ///     compiled.call().set("factor", &factor).bind("v", &mut v).run()?;
+    /// }
+    /// assert_eq!(v, [3.0, 6.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn value<T: Pod>(&mut self, name: &str) -> &mut Self {
+        self.settable.push(DataId(self.inner.data.len() as u32));
+        self.input::<T>(name, 1)
     }
 
     /// `len` elements that each run gives to the caller; they start as zeros.
@@ -89,7 +126,8 @@ impl Graph {
     /// Adds a wave, to be described.
     pub fn wave(&mut self, name: &str, kernel: &Arc<Kernel>) -> Wave<'_> {
         let at = self.inner.waves.len();
-        Wave { at, inner: self.inner.wave(name, kernel), names: &self.names, values: &mut self.values }
+        let (inner, refused) = (self.inner.wave(name, kernel), &mut self.refused);
+        Wave { at, inner, names: &self.names, values: &mut self.values, refused }
     }
 
     /// Waves that run turn after turn: those that `body` adds. The device decides when it ends; say
@@ -160,15 +198,16 @@ impl Graph {
     pub(crate) fn planned(&self, memory_bytes: Option<u64>) -> Result<(Plan, Arc<Checked>), Error> {
         // What the caller allows, and what the device has.
         let plan = self.plan_within([self.budget_bytes, memory_bytes].into_iter().flatten().min())?;
-        match plan.check() {
-            Ok(schedule) => Ok((plan, Arc::new(schedule))),
-            Err(error) => unreachable!("invariant plan: it is sound and computes its graph: {error}"),
-        }
+        let schedule = proved(&plan);
+        Ok((plan, schedule))
     }
 
     fn plan_within(&self, budget_bytes: Option<u64>) -> Result<Plan, Error> {
         if let Some((first, second)) = &self.stray {
             return Err(Error::StraySwap { first: first.clone(), second: second.clone() });
+        }
+        if let Some((wave, error)) = &self.refused {
+            return Err(Error::Wave { wave: wave.clone(), source: Box::new(error.clone()) });
         }
         self.types_fit()?;
         let resolved = Arc::new(graph::resolve(&self.inner)?);
@@ -188,6 +227,11 @@ impl Graph {
     /// By data.
     pub(crate) fn elements(&self) -> &[Element] {
         &self.elements
+    }
+
+    /// The data that each run sets.
+    pub(crate) fn settable(&self) -> &[DataId] {
+        &self.settable
     }
 
     /// Whether data and values are bound to buffers that hold their elements.
@@ -217,6 +261,22 @@ impl Graph {
     }
 }
 
+/// Planned within the same budget, with some data on the device already, and proved.
+pub(crate) fn with_residents(plan: &Plan, resident: &[DataId]) -> Result<(Plan, Arc<Checked>), plan::Error> {
+    let mut graph = (*plan.graph).clone();
+    resident.iter().for_each(|data| graph.data[data.0 as usize].resident = true);
+    let plan = plan::plan(&Arc::new(graph), plan.schedule.budget_bytes)?;
+    let schedule = proved(&plan);
+    Ok((plan, schedule))
+}
+
+fn proved(plan: &Plan) -> Arc<Checked> {
+    match plan.check() {
+        Ok(schedule) => Arc::new(schedule),
+        Err(error) => unreachable!("invariant plan: it is sound and computes its graph: {error}"),
+    }
+}
+
 /// Everything in it is bytes of anything.
 impl From<graph::Graph> for Graph {
     fn from(inner: graph::Graph) -> Self {
@@ -236,6 +296,7 @@ pub struct Wave<'a> {
     inner: &'a mut graph::Wave,
     names: &'a HashMap<String, DataId>,
     values: &'a mut Vec<(usize, usize, Element)>,
+    refused: &'a mut Option<(String, Error)>,
 }
 
 impl Wave<'_> {
@@ -271,14 +332,12 @@ impl Wave<'_> {
 
     /// Runs this many workgroups.
     pub fn workgroups(&mut self, count: impl Into<Dims>) -> &mut Self {
-        self.inner.grid(Grid::Workgroups(count.into().0));
-        self
+        self.grid(count.into(), Grid::Workgroups)
     }
 
     /// Runs as many whole workgroups as cover this many invocations.
     pub fn threads(&mut self, count: impl Into<Dims>) -> &mut Self {
-        self.inner.grid(Grid::Threads(count.into().0));
-        self
+        self.grid(count.into(), Grid::Threads)
     }
 
     /// Runs an invocation for each element of what is bound to this buffer.
@@ -289,7 +348,16 @@ impl Wave<'_> {
 
     /// Runs as many workgroups as the first three `u32` of `data` say, each at most its limit.
     pub fn indirect(&mut self, data: &str, limit: impl Into<Dims>) -> &mut Self {
-        self.inner.grid(Grid::Indirect { data: self.key(data), offset: 0, limit: limit.into().0 });
+        let data = self.key(data);
+        self.grid(limit.into(), |limit| Grid::Indirect { data, offset: 0, limit })
+    }
+
+    /// A grid that does not fit is reported when the graph is planned.
+    fn grid(&mut self, dims: Dims, grid: impl FnOnce([u32; 3]) -> Grid) -> &mut Self {
+        match dims.get() {
+            Ok(dims) => drop(self.inner.grid(grid(dims))),
+            Err(error) => drop(self.refused.get_or_insert_with(|| (self.inner.name.to_string(), error))),
+        }
         self
     }
 

@@ -145,7 +145,12 @@ pub(crate) enum Memory<'a> {
     Resident(&'a Resident),
 }
 
-impl Bound<'_> {
+impl<'a> Bound<'a> {
+    /// One value, to be read.
+    pub(crate) fn value<T: Pod>(value: &'a T) -> Self {
+        Self { element: Element::of::<T>(), memory: Memory::Read(bytemuck::bytes_of(value)) }
+    }
+
     pub(crate) fn bytes(&self) -> u64 {
         match &self.memory {
             Memory::Read(slice) => slice.len() as u64,

@@ -73,7 +73,7 @@ pub use form::{Field, Form, Layout};
 pub use graph::{Graph, Wave};
 pub use host::{Bind, Bound};
 pub use runtime::{Builder, DEVICE_VARIABLE, Runtime, THREADS_VARIABLE};
-pub use ticket::{Job, Results, Ticket};
+pub use ticket::{Give, Given, Job, Results, Ticket};
 
 pub use seawall_core as core;
 pub use seawall_core::graph::Role;

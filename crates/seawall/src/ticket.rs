@@ -10,12 +10,13 @@ use bytemuck::Pod;
 use seawall_core::device::{self, Control, Reason};
 use seawall_cpu::Promise;
 
+use crate::buffer::Buffer;
 use crate::compiled::{Compiled, Finished};
 use crate::deadline::within;
 use crate::error::Error;
 use crate::host::{Bind, Bound};
 
-/// A vector of some plain data.
+/// What a job has to itself, or shares on the device.
 trait Owned: Send {
     fn bound(&mut self) -> Bound<'_>;
     fn id(&self) -> TypeId;
@@ -36,11 +37,76 @@ impl<T: Pod + Send> Owned for Vec<T> {
     }
 }
 
+impl<T: Pod + Send> Owned for Buffer<T> {
+    fn bound(&mut self) -> Bound<'_> {
+        Bind::bound(&*self)
+    }
+
+    fn id(&self) -> TypeId {
+        TypeId::of::<Self>()
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any> {
+        self
+    }
+}
+
+/// One value of the graph.
+struct Value<T>(T);
+
+impl<T: Pod + Send> Owned for Value<T> {
+    fn bound(&mut self) -> Bound<'_> {
+        Bound::value(&self.0)
+    }
+
+    fn id(&self) -> TypeId {
+        TypeId::of::<Self>()
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any> {
+        self
+    }
+}
+
+/// What can be given to a job: a vector of plain data, or a resident [`Buffer`].
+pub trait Give {
+    /// As a binding.
+    fn given(self) -> Given;
+}
+
+/// Something given to a job.
+pub struct Given(Box<dyn Owned>);
+
+impl fmt::Debug for Given {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Given").finish_non_exhaustive()
+    }
+}
+
+impl<T: Pod + Send> Give for Vec<T> {
+    fn given(self) -> Given {
+        Given(Box::new(self))
+    }
+}
+
+impl<T: Pod + Send> Give for Buffer<T> {
+    fn given(self) -> Given {
+        Given(Box::new(self))
+    }
+}
+
+impl<T: Pod + Send> Give for &Buffer<T> {
+    fn given(self) -> Given {
+        self.clone().given()
+    }
+}
+
 /// A run being described that has its inputs and outputs to itself.
 #[must_use = "a job does nothing until it is submitted"]
 pub struct Job {
     compiled: Compiled,
     vectors: Vec<(String, Box<dyn Owned>)>,
+    refused: Option<Error>,
     deadline: Option<Duration>,
 }
 
@@ -52,12 +118,22 @@ impl fmt::Debug for Job {
 
 impl Job {
     pub(crate) fn new(compiled: Compiled) -> Self {
-        Self { compiled, vectors: Vec::new(), deadline: None }
+        Self { compiled, vectors: Vec::new(), refused: None, deadline: None }
     }
 
-    /// Gives a vector to the input or output of this name; it comes back with the results.
-    pub fn bind<T: Pod + Send>(mut self, data: &str, vector: Vec<T>) -> Self {
-        self.vectors.push((data.to_owned(), Box::new(vector)));
+    /// Gives a vector to the input or output of this name, which comes back with the results, or a
+    /// resident [`Buffer`], which is shared ([`Run::bind`](crate::Run::bind)).
+    pub fn bind(mut self, data: &str, given: impl Give) -> Self {
+        self.vectors.push((data.to_owned(), given.given().0));
+        self
+    }
+
+    /// Sets a value that the graph declared by [`Graph::value`](crate::Graph::value).
+    pub fn set<T: Pod + Send>(mut self, value: &str, to: &T) -> Self {
+        match self.compiled.sets(value) {
+            Ok(()) => self.vectors.push((value.to_owned(), Box::new(Value(*to)))),
+            Err(error) => self.refused = self.refused.or(Some(error)),
+        }
         self
     }
 
@@ -71,7 +147,10 @@ impl Job {
     /// Lets it run as soon as a thread is free: several jobs do at once, and the others wait.
     pub fn submit(self) -> Result<Ticket, Error> {
         let control = Arc::new(Control::default());
-        let Self { compiled, mut vectors, deadline } = self;
+        let Self { compiled, mut vectors, refused, deadline } = self;
+        if let Some(error) = refused {
+            return Err(error);
+        }
         // One that lies beyond all time is none.
         let until = deadline.and_then(|time| Instant::now().checked_add(time));
         let (shared, crew) = (control.clone(), compiled.clone());

@@ -1,6 +1,7 @@
 //! The front door, as a user opens it.
 
 mod binding;
+mod buffers;
 mod deadline;
 mod graph;
 mod layout;
