@@ -103,6 +103,9 @@ pub(crate) struct Run {
     /// The most bytes on the device at once, as in 64MiB (job files)
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub(crate) budget: Option<u64>,
+    /// Set one of the file's values for this run, as JSON (job files)
+    #[arg(long = "value", value_name = "NAME=JSON", value_parser = assign)]
+    pub(crate) values: Vec<Assign>,
     /// Pixels in a row of a .png
     #[arg(long, value_name = "W")]
     pub(crate) width: Option<u64>,

@@ -32,6 +32,10 @@ pub(crate) enum Error {
     In { name: String, error: source::Error },
     #[error("--out {name}: {error}")]
     Out { name: String, error: sink::Error },
+    #[error("--value {name}: {error}")]
+    Value { name: String, error: String },
+    #[error("--value: the job has no value `{name}`; it has {}", or_none(known))]
+    UnknownValue { name: String, known: Vec<String> },
     #[error("buffer `{name}`: {error}")]
     Load { name: String, error: source::Error },
     #[error("buffer `{name}`: {error}")]
@@ -91,6 +95,8 @@ impl Error {
             | Self::SeveralEntries { .. }
             | Self::UnknownEntry { .. }
             | Self::UnknownBuffer { .. }
+            | Self::Value { .. }
+            | Self::UnknownValue { .. }
             | Self::Unbound { .. }
             | Self::NoGrid { .. }
             | Self::TooManyStages { .. }
@@ -115,7 +121,9 @@ impl Error {
         match self {
             Self::Language { feature, .. } => Some(format!("build it with --features {feature}")),
             Self::SeveralEntries { .. } => Some("choose one with --entry NAME".to_owned()),
-            Self::UnknownEntry { entry: name, known } | Self::UnknownBuffer { name, known, .. } => {
+            Self::UnknownEntry { entry: name, known }
+            | Self::UnknownBuffer { name, known, .. }
+            | Self::UnknownValue { name, known } => {
                 closest(name, known.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`?"))
             }
             Self::Unbound { name, example, .. } => {

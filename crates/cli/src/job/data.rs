@@ -48,7 +48,8 @@ pub(super) fn entries<'a>(
     let mut entries = Vec::new();
     for (name, says) in &file.buffers {
         let Some(row) = rows.get(name.get_ref().as_str()) else {
-            let message = format!("no wave binds buffer `{}`", name.get_ref());
+            let what = if says.is_value { "value" } else { "buffer" };
+            let message = format!("no wave binds {what} `{}`", name.get_ref());
             return Err(fault.buffer(message, name.span(), "not used", Some("bind it or leave it out".to_owned())));
         };
         entries.push(Entry { name, says, row: row.clone() });
@@ -92,6 +93,7 @@ impl Entry<'_> {
             row: self.row.clone(),
             memory,
             kept: kept(self.says),
+            is_value: self.says.is_value,
             sink,
             width: self.width(),
         })
@@ -129,7 +131,15 @@ impl Entry<'_> {
             let message = format!("the source of buffer `{}` decides its size", self.name.get_ref());
             return Err(fault.buffer(message, span, "not beside a source", Some("leave it out".to_owned())));
         }
+        if self.says.is_value && self.row.ty.tail().is_some() {
+            let message = format!("value `{}` is bound as `{}`, which has no size", self.name.get_ref(), self.row.ty);
+            return Err(refuse(message, Some("make it a buffer with a source".to_owned())));
+        }
         let source = match source.get_ref() {
+            toml::Value::String(_) if self.says.is_value => {
+                let message = format!("value `{}: {}` cannot be a string", self.name.get_ref(), self.row.ty);
+                return Err(refuse(message, Some("files and generators are for buffers".to_owned())));
+            }
             toml::Value::String(text) => Source::parse(text).map(|source| source.beneath(directory)),
             value => Ok(Source::Json(json(value).map_err(|message| refuse(message, None))?)),
         };
@@ -139,7 +149,8 @@ impl Entry<'_> {
             if error.is_world() {
                 Error::Load { name: self.name.get_ref().clone(), error }
             } else {
-                refuse(format!("buffer `{}`: {error}", self.name.get_ref()), error.help())
+                let what = if self.says.is_value { "value" } else { "buffer" };
+                refuse(format!("{what} `{}`: {error}", self.name.get_ref()), error.help())
             }
         })
     }

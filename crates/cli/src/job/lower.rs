@@ -11,7 +11,7 @@ use toml::Spanned;
 
 use super::data::{self, Entry};
 use super::fault::Fault;
-use super::schema::{Bind, Dims, File, Indirect, Wave};
+use super::schema::{self, Bind, Dims, File, Indirect, Wave};
 use super::{Buffer, Job};
 use crate::error::Error;
 use crate::load;
@@ -54,10 +54,34 @@ pub(super) fn lower(file: &File, directory: &Path, fault: &Fault) -> Result<Job,
         node.after = wave.after.iter().map(|after| after.get_ref().clone()).collect();
     }
     if let Err(error) = graph::resolve(&graph) {
-        return Err(fault.wave(error.to_string(), place(file, &error), "here", None));
+        return Err(fault.wave(error.to_string(), place(file, &error), "here", cure(file, &error)));
     }
     let budget_bytes = file.budget.as_ref().map(|budget| budget.get_ref().0);
     Ok(Job { graph, budget_bytes, buffers })
+}
+
+/// Values are inputs that the file holds.
+pub(super) fn values(file: &mut File, fault: &Fault) -> Result<(), Error> {
+    for (name, value) in &file.values {
+        if file.buffers.insert(name.clone(), schema::Buffer::value(value)).is_some() {
+            let message = format!("`{}` is both a buffer and a value", name.get_ref());
+            return Err(fault.buffer(message, name.span(), "the value", Some("call one of them otherwise".to_owned())));
+        }
+    }
+    Ok(())
+}
+
+/// What to do about a graph's mistake, in the words of the file.
+fn cure(file: &File, error: &graph::Error) -> Option<String> {
+    let graph::Error::ChangesInput { data, .. } = error else { return None };
+    let (_, says) = file.buffers.iter().find(|(name, _)| name.get_ref() == data)?;
+    Some(if says.is_value {
+        format!("a value is only read: make `{data}` a buffer with this source, and with output = true")
+    } else {
+        format!(
+            "`{data}` has a source and no output, so it is only read: give it output = true, or a file, to let waves change it"
+        )
+    })
 }
 
 fn buffer_names(file: &File) -> impl Iterator<Item = &str> {
@@ -66,7 +90,8 @@ fn buffer_names(file: &File) -> impl Iterator<Item = &str> {
 
 /// There is no buffer of this name.
 fn unknown_buffer(file: &File, name: &str, span: Range<usize>, fault: &Fault) -> Error {
-    fault.unknown("buffer", name, &buffer_names(file).collect::<Vec<_>>(), span)
+    let what = if file.values.is_empty() { "buffer" } else { "buffer or value" };
+    fault.unknown(what, name, &buffer_names(file).collect::<Vec<_>>(), span)
 }
 
 /// Whether waves and buffers that are named outside of `bind` are there.
@@ -197,7 +222,7 @@ fn binds(
         }
         let Some(name) = stands_for(wave, row, buffers) else {
             let message = format!("wave `{}` says nothing of `{}: {}`", wave.name.get_ref(), row.name, row.ty);
-            let help = format!("bind it, as in bind.{} = \"BUFFER\", or call a buffer so", row.name);
+            let help = format!("bind it, as in bind.{} = \"BUFFER\", or call a buffer or value so", row.name);
             return Err(fault.wave(message, wave.name.span(), "this wave", Some(help)));
         };
         binds.push((key, Bound::Data { data: name.into(), range: None }));

@@ -20,6 +20,7 @@ use crate::{progress, say};
 pub(crate) fn run(args: &Run, mut trace: Trace, control: &Control) -> Result<(), Error> {
     refuse(args)?;
     let mut job = trace.phase("read the job", || Job::read(&args.file))?;
+    job.set(&args.values)?;
     let runtime = trace.phase("open the device", || open(args))?;
     let mut graph = Graph::from(job.graph.clone());
     if let Some(bytes) = args.budget.or(job.budget_bytes) {

@@ -17,6 +17,9 @@ pub(super) struct File {
     /// By name.
     #[serde(default)]
     pub(super) buffers: BTreeMap<Spanned<String>, Buffer>,
+    /// What waves read, by name; `--value` sets another one for a run.
+    #[serde(default)]
+    pub(super) values: BTreeMap<Spanned<String>, Spanned<toml::Value>>,
     /// In the order of the file.
     #[serde(default, rename = "wave")]
     pub(super) waves: Vec<Wave>,
@@ -39,6 +42,24 @@ pub(super) struct Buffer {
     pub(super) width: Option<Spanned<u64>>,
     /// The buffer that says, in its first `u32`, how many elements of this one mean something.
     pub(super) count: Option<Spanned<String>>,
+    /// It stands under `[values]`.
+    #[serde(skip)]
+    pub(super) is_value: bool,
+}
+
+impl Buffer {
+    /// Of a value: an input that holds it.
+    pub(super) fn value(value: &Spanned<toml::Value>) -> Self {
+        Self {
+            source: Some(value.clone()),
+            elements: None,
+            bytes: None,
+            output: None,
+            width: None,
+            count: None,
+            is_value: true,
+        }
+    }
 }
 
 /// `output = "FILE"` or `output = true`.

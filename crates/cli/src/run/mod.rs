@@ -21,6 +21,9 @@ pub(crate) fn run(args: &Run, mut trace: Trace, control: &Control) -> Result<(),
     if args.budget.is_some() {
         return Err(Error::JobOnly { option: "--budget" });
     }
+    if !args.values.is_empty() {
+        return Err(Error::JobOnly { option: "--value" });
+    }
     let program = trace.phase("read the program", || load::program(&args.file))?;
     let kernel = Arc::new(load::kernel(&args.file, &program, args.entry.as_deref(), &args.sets)?);
     let files = output::files(args, &kernel)?;

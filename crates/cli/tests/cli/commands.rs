@@ -420,6 +420,7 @@ fn help_explains_every_option() {
                   --contract              Let a product and a sum be rounded once where that is faster (CPU
                                           device): not the reference's bits
                   --budget <BYTES>        The most bytes on the device at once, as in 64MiB (job files)
+                  --value <NAME=JSON>     Set one of the file's values for this run, as JSON (job files)
                   --width <W>             Pixels in a row of a .png
                   --trace <FILE>          Write when each step was done, as a trace for Chrome or Perfetto
                   --json                  Print one JSON object: device, because, outputs, stats

@@ -186,7 +186,7 @@ pub enum Error {
         stride_bytes: u64,
     },
     /// A wave changes an input.
-    #[error("wave `{wave}` changes `{data}` as `{buffer}`, but it is an input")]
+    #[error("wave `{wave}` changes `{data}` as `{buffer}`, but it is an input: an in-out may be changed")]
     ChangesInput {
         /// Who.
         wave: String,

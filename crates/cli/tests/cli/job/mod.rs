@@ -67,7 +67,12 @@ fn dir(job: &str) -> Dir {
 }
 
 fn diamond_out() -> String {
-    let out: Vec<u32> = (0..64).map(|i| 3 * i + 12).collect();
+    diamond_out_of(1)
+}
+
+/// With this number added first, which comes twice.
+fn diamond_out_of(n: u32) -> String {
+    let out: Vec<u32> = (0..64).map(|i| 3 * i + 10 + 2 * n).collect();
     serde_json::json!({ "out": out }).to_string()
 }
 

@@ -1,8 +1,8 @@
 //! What is said of wrong jobs.
 
-use expect_test::expect;
+use expect_test::{Expect, expect};
 
-use super::{DIAMOND, dir, refused};
+use super::{DIAMOND, diamond_out, diamond_out_of, dir, refused};
 
 #[test]
 fn what_is_not_toml() {
@@ -112,7 +112,7 @@ fn an_unbound_buffer() {
         30 │ name = "bottom"
            │        ^^^^^^^^ this wave
            │
-           = help: bind it, as in bind.z = "BUFFER", or call a buffer so
+           = help: bind it, as in bind.z = "BUFFER", or call a buffer or value so
 
     "#]],
     );
@@ -375,14 +375,189 @@ fn a_wave_that_changes_an_input() {
         &expect![[r#"
         status 1
         -- stderr
-        error[job-wave]: wave `top` changes `in` as `y`, but it is an input
+        error[job-wave]: wave `top` changes `in` as `y`, but it is an input: an in-out may be changed
            ┌─ job.toml:12:24
            │
         12 │ bind = { x = "in", y = "in", n = { value = 1 } }
            │                        ^^^^ here
+           │
+           = help: `in` has a source and no output, so it is only read: give it output = true, or a file, to let waves change it
 
     "#]],
     );
+}
+
+/// The diamond with the value of its first wave under a name.
+fn named(values: &str) -> String {
+    DIAMOND.replacen("n = { value = 1 }", "n = \"one\"", 1) + values
+}
+
+#[test]
+fn values_under_a_name() {
+    let dir = dir(&named("\n[values]\none = 1\n"));
+    assert_eq!(dir.outputs(&["run", "job.toml"]), diamond_out());
+    let more = dir.outputs(&["run", "job.toml", "--value", "one=3"]);
+    assert_eq!(more, diamond_out_of(3), "a + 10 + (a + in), where a is in + 3");
+}
+
+#[test]
+fn values_that_are_wrong() {
+    let mistaken = |values: &str, expected: &Expect| dir(&named(values)).expect(&["run", "job.toml"], expected);
+    mistaken(
+        "\n[values]\none = 1.5\n",
+        &expect![[r#"
+        status 1
+        -- stderr
+        error[job-buffer]: value `one`: `one` = 1.5 is a fraction, where u32 takes whole numbers
+           ┌─ job.toml:37:7
+           │
+        37 │ one = 1.5
+           │       ^^^ from here
+
+    "#]],
+    );
+    mistaken(
+        "\n[values]\none = \"iota:1\"\n",
+        &expect![[r#"
+        status 1
+        -- stderr
+        error[job-buffer]: value `one: u32` cannot be a string
+           ┌─ job.toml:37:7
+           │
+        37 │ one = "iota:1"
+           │       ^^^^^^^^ from here
+           │
+           = help: files and generators are for buffers
+
+    "#]],
+    );
+    mistaken(
+        "\n[values]\none = 1\ntwo = 2\n",
+        &expect![[r#"
+        status 1
+        -- stderr
+        error[job-buffer]: no wave binds value `two`
+           ┌─ job.toml:38:1
+           │
+        38 │ two = 2
+           │ ^^^ not used
+           │
+           = help: bind it or leave it out
+
+    "#]],
+    );
+    mistaken(
+        "\n[values]\none = 1\nin = 2\n",
+        &expect![[r#"
+        status 1
+        -- stderr
+        error[job-buffer]: `in` is both a buffer and a value
+           ┌─ job.toml:38:1
+           │
+        38 │ in = 2
+           │ ^^ the value
+           │
+           = help: call one of them otherwise
+
+    "#]],
+    );
+    mistaken(
+        "",
+        &expect![[r#"
+        status 1
+        -- stderr
+        error[job-name]: there is no buffer `one`
+           ┌─ job.toml:12:33
+           │
+        12 │ bind = { x = "in", y = "a", n = "one" }
+           │                                 ^^^^^ no such buffer
+           │
+           = help: there is a, b, c, in, out
+
+    "#]],
+    );
+    let set = |args: &[&str], expected: &Expect| {
+        let all: Vec<&str> = ["run", "job.toml"].iter().chain(args).copied().collect();
+        dir(&named("\n[values]\none = 1\n")).expect(&all, expected);
+    };
+    set(
+        &["--value", "on=2"],
+        &expect![[r#"
+        status 1
+        -- stderr
+        error: --value: the job has no value `on`; it has one
+        help: did you mean `one`?
+    "#]],
+    );
+    set(
+        &["--value", "one=-2"],
+        &expect![[r#"
+        status 1
+        -- stderr
+        error: --value one: `one` = -2 does not fit in u32
+    "#]],
+    );
+    set(
+        &["--value", "one=1", "--value", "one=2"],
+        &expect![[r#"
+        status 2
+        -- stderr
+        error: --value says `one` twice
+    "#]],
+    );
+    dir(DIAMOND).expect(
+        &["run", "w.wgsl", "--value", "one=1"],
+        &expect![[r#"
+        status 2
+        -- stderr
+        error: `--value` is for job files (.toml) only
+    "#]],
+    );
+    let array = DIAMOND.replacen("x = \"b\"", "x = \"one\"", 1) + "\n[values]\none = [1, 2]\n";
+    dir(&array).expect(&["run", "job.toml"], &expect![[r#"
+        status 1
+        -- stderr
+        error[job-buffer]: value `one` is bound as `array<u32>`, which has no size
+           ┌─ job.toml:37:7
+           │
+        37 │ one = [1, 2]
+           │       ^^^^^^ from here
+           │
+           = help: make it a buffer with a source
+
+    "#]]);
+    let unknown = DIAMOND.replacen("n = { value = 1 }", "n = \"on\"", 1) + "\n[values]\none = 1\n";
+    dir(&unknown).expect(&["run", "job.toml"], &expect![[r#"
+        status 1
+        -- stderr
+        error[job-name]: there is no buffer or value `on`
+           ┌─ job.toml:12:33
+           │
+        12 │ bind = { x = "in", y = "a", n = "on" }
+           │                                 ^^^^ no such buffer or value
+           │
+           = help: did you mean `in`?
+
+    "#]]);
+}
+
+#[test]
+fn a_wave_that_changes_a_value() {
+    let wgsl = "@group(0) @binding(0) var<storage, read_write> n: u32;
+        @compute @workgroup_size(1) fn main() { n += 1u; }";
+    let job = "values.n = 1\n[[wave]]\nname = \"w\"\nprogram = \"n.wgsl\"\nworkgroups = 1\n";
+    crate::support::Dir::new().with("n.wgsl", wgsl).with("job.toml", job).expect(&["run", "job.toml"], &expect![[r#"
+        status 1
+        -- stderr
+        error[job-wave]: wave `w` changes `n` as `n`, but it is an input: an in-out may be changed
+          ┌─ job.toml:3:8
+          │
+        3 │ name = "w"
+          │        ^^^ here
+          │
+          = help: a value is only read: make `n` a buffer with this source, and with output = true
+
+    "#]]);
 }
 
 #[test]
