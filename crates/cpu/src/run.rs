@@ -1,10 +1,15 @@
-//! Runs a checked schedule: one parallel region, a barrier between groups.
+//! Runs a checked schedule: one worker leads, and shares the groups that are worth it.
+//!
+//! The leader alone walks the schedule and decides: which memory comes and goes, what a group finds
+//! in its grids and counts, whether to stop. It writes that down in a [`Group`], which is all that
+//! workers see. A group too small to share it does itself, at no cost but the work's.
 
+mod group;
+mod lead;
+mod share;
 mod shield;
-mod step;
-mod work;
 
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use seawall_core::cache;
@@ -12,24 +17,15 @@ use seawall_core::check::Checked;
 use seawall_core::device::{self, Control, Error, Host, Io, Stats, Timed};
 use seawall_core::schedule::Life;
 
-use crate::alias::{self, Alias};
+use self::group::Group;
+use self::lead::Leader;
+use crate::alias;
 use crate::bank::Bank;
 use crate::compile::Code;
-use crate::context;
 use crate::device::{ID, memory_of};
-use crate::exec::chunks::{Chunks, Sizes};
 use crate::exec::memory::{self, Edge, Memory, View};
-use crate::exec::pool::{Pool, Worker};
+use crate::exec::pool::Pool;
 use crate::recipe::Recipe;
-
-/// Operations that are done before another thread would be awake.
-const INLINE_OPERATIONS: u64 = 100_000;
-
-/// Operations of a group that take about as long as it takes workers to meet.
-const MEETING_OPERATIONS: u64 = 10_000;
-
-/// Operations that make handing out a chunk cheap beside doing it.
-const CHUNK_OPERATIONS: u64 = 20_000;
 
 /// A schedule with compiled kernels.
 pub(crate) struct Loaded {
@@ -56,19 +52,6 @@ impl Loaded {
         let recipe = Recipe::new(&schedule, &codes);
         Self { schedule, codes, found, recipe, pool, spare: Mutex::default(), edge }
     }
-
-    /// One, where the others would come too late or wait for each other most of the time.
-    fn workers(&self) -> usize {
-        let Recipe { operations, turnover, .. } = &self.recipe;
-        let alone = *operations < INLINE_OPERATIONS || operations / (turnover.len() as u64) < MEETING_OPERATIONS;
-        if alone { 1 } else { self.pool.count() }
-    }
-
-    /// By kernel: how its dispatches are handed out.
-    fn sizes(&self, workers: usize) -> Vec<Sizes> {
-        let sizes = |operations: &u64| Sizes::new(CHUNK_OPERATIONS / (*operations).max(1), workers);
-        self.recipe.workgroup_operations.iter().map(sizes).collect()
-    }
 }
 
 impl device::Loaded for Loaded {
@@ -93,47 +76,39 @@ impl device::Loaded for Loaded {
             part.expect("invariant residents: they lie in their memory").as_ptr()
         });
         let hosts: Vec<View<'_>> = io.hosts.into_iter().map(host_view).collect();
-        let table = self.schedule.buffers.iter().zip(&aliases).map(|(buffer, alias)| {
-            AtomicPtr::new(match (buffer.life, alias) {
-                (Life::Resident, _) => parts.next().expect("invariant io-fits: one for each"),
-                (Life::Transient, Some(alias)) => hosts[alias.host].as_ptr(),
-                (Life::Transient, None) => std::ptr::null_mut(),
-            })
+        let table = self.schedule.buffers.iter().zip(&aliases).map(|(buffer, alias)| match (buffer.life, alias) {
+            (Life::Resident, _) => parts.next().expect("invariant io-fits: one for each"),
+            (Life::Transient, Some(alias)) => hosts[alias.host].as_ptr(),
+            (Life::Transient, None) => std::ptr::null_mut(),
         });
         let table = table.collect();
         let limit_bytes = self.schedule.peak_bytes().saturating_sub(self.recipe.resident_bytes);
         let bank = self.spare.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let workers = self.workers();
-        let run = Run {
+        let bank = bank.unwrap_or_else(|| Bank::new(self.schedule.buffers.len(), limit_bytes, self.edge));
+        let common = Common {
             loaded: self,
+            control,
+            failure: Mutex::new(None),
+            failed: AtomicBool::new(false),
+            times: Mutex::default(),
+        };
+        let mut leader = Leader {
+            common: &common,
             table,
             hosts,
             aliases,
-            sizes: self.sizes(workers),
-            chunks: std::iter::repeat_with(Chunks::new).take(self.recipe.stats.dispatches as usize).collect(),
-            control,
-            bank: Mutex::new(bank.unwrap_or_else(|| Bank::new(self.schedule.buffers.len(), limit_bytes, self.edge))),
-            failure: Mutex::new(None),
-            failed: AtomicBool::new(false),
-            halt: AtomicUsize::new(usize::MAX),
-            found: Found::default(),
-            times: Mutex::default(),
+            bank,
             residents,
-            shielded: Mutex::default(),
+            shielded: Vec::new(),
+            team: self.pool.team(&control.stop),
+            alone_operations: 0,
+            left_nanos: 0,
+            stats: Stats::default(),
         };
-        run.come(0);
-        run.shield(Some(0));
-        let job = |worker: &Worker<'_>| run.work(worker);
-        match (run.failed.load(Relaxed), workers) {
-            (true, _) => {}
-            (false, 1) => self.pool.inline(&job),
-            (false, _) => {
-                if let Err(reason) = self.pool.run_with(&job, &control.stop) {
-                    run.fail(reason.into());
-                }
-            }
-        }
-        run.end()
+        // What it says is in `common`.
+        let _halted = leader.run();
+        let stats = leader.end();
+        common.end(stats)
     }
 }
 
@@ -144,47 +119,57 @@ fn host_view(host: Host<'_>) -> View<'_> {
     }
 }
 
-/// What only the device knew.
-#[derive(Debug, Default)]
-struct Found {
-    workgroups: AtomicU64,
-    invocations: AtomicU64,
-    downloaded_bytes: AtomicU64,
-}
-
-/// What a worker keeps from dispatch to dispatch.
-#[derive(Default)]
-struct Local {
-    bound: Vec<context::Buffer>,
-    /// What has not been reported yet.
-    workgroups: u64,
-    operations: u64,
-}
-
-/// One run, as its workers see it.
-struct Run<'a> {
+/// One run, as all its workers see it.
+struct Common<'a> {
     loaded: &'a Loaded,
-    /// Where each buffer's memory starts; null while it has none. Changed between groups, by
-    /// one worker, with a barrier before and after.
-    table: Vec<AtomicPtr<u8>>,
-    hosts: Vec<View<'a>>,
-    aliases: Vec<Option<Alias>>,
-    /// By kernel.
-    sizes: Vec<Sizes>,
-    /// By dispatch.
-    chunks: Vec<Chunks>,
     control: &'a Control,
-    bank: Mutex<Bank>,
     failure: Mutex<Option<Error>>,
     failed: AtomicBool,
-    /// The barrier after which everyone stops. Worker 0 says so before it comes to that
-    /// barrier, so that all find the same there.
-    halt: AtomicUsize,
-    found: Found,
     /// Where the run is timed.
     times: Mutex<Vec<Timed>>,
-    /// In the order of the schedule.
-    residents: Vec<&'a Memory>,
-    /// Buffers that can be read only now.
-    shielded: Mutex<Vec<usize>>,
+}
+
+/// The run goes no further; [`Common::failure`] says why.
+#[derive(Debug)]
+struct Halted;
+
+impl Common<'_> {
+    /// The first failure counts; one that names a loop counts for more.
+    fn fail(&self, error: Error) -> Halted {
+        let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        let replace = match &*failure {
+            None => true,
+            Some(Error::Stopped { report: Some(report), .. }) => {
+                report.diagnostics.iter().all(|diagnostic| diagnostic.labels.is_empty())
+            }
+            Some(Error::Stopped { report: None, .. }) => true,
+            Some(_) => false,
+        };
+        if replace {
+            *failure = Some(error);
+        }
+        self.failed.store(true, Relaxed);
+        Halted
+    }
+
+    /// Whether nobody has failed.
+    fn go_on(&self) -> Result<(), Halted> {
+        if self.failed.load(Relaxed) { Err(Halted) } else { Ok(()) }
+    }
+
+    /// Keeps when a worker did what.
+    fn timed(&self, mut times: Vec<Timed>) {
+        if !times.is_empty() {
+            self.times.lock().unwrap_or_else(PoisonError::into_inner).append(&mut times);
+        }
+    }
+
+    fn end(self, mut stats: Stats) -> Result<Stats, Error> {
+        if let Some(error) = self.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            return Err(error);
+        }
+        stats.times = self.times.into_inner().unwrap_or_else(PoisonError::into_inner);
+        stats.times.sort_by_key(|timed| (timed.step, timed.worker));
+        Ok(stats)
+    }
 }

@@ -28,14 +28,14 @@ impl Sizes {
     }
 }
 
-/// A range from 0 on, handed out piece by piece. It orders nothing else: a barrier or the
-/// end of the region makes the work visible. A run has one for each dispatch, so it is a word.
-#[derive(Debug)]
+/// A range from 0 on, handed out piece by piece. It orders nothing else: that all are done with what
+/// they share makes the work visible. A group has one for each dispatch, so it is a word.
+#[derive(Debug, Default)]
 pub(crate) struct Chunks(AtomicU64);
 
 impl Chunks {
     pub(crate) fn new() -> Self {
-        Self(AtomicU64::new(0))
+        Self::default()
     }
 
     /// The next piece of `total`, until all are out. Whoever takes says the same total and sizes.

@@ -276,7 +276,6 @@ impl<'a> View<'a> {
     }
 
     /// Size.
-    #[cfg(test)]
     pub(crate) fn bytes(self) -> u64 {
         self.bytes
     }

@@ -1,11 +1,11 @@
-//! Worker threads, the barrier between groups, the hand-out of workgroups, and memory.
+//! Worker threads and who calls them, the hand-out of workgroups, and memory.
 //!
 //! Who waits for whom, so that nothing waits in a circle: a run first takes the lock of
-//! every resident buffer that it binds ([`memory::lock_all`]), then its turn on the pool
-//! ([`pool::Pool::run_with`]); inside a region it takes neither. A region inside a region runs
-//! inline.
+//! every resident buffer that it binds ([`memory::lock_all`]), then, when it first has
+//! something to share, its turn on the pool ([`pool::Team::share`]); what is shared takes neither. A
+//! team inside a team is its leader alone.
 //!
-//! The barrier, the pool and the hand-out are modelled with loom, which tries every
+//! The mailbox, the pool and the hand-out are modelled with loom, which tries every
 //! interleaving within a bound:
 //!
 //! ```text
@@ -16,8 +16,7 @@
 //! with the std that is shipped it takes any mutex that threads wait for to be a race.
 
 mod sync;
-pub(crate) mod signal;
-pub(crate) mod barrier;
+pub(crate) mod mailbox;
 pub(crate) mod chunks;
 pub(crate) mod fault;
 pub(crate) mod memory;

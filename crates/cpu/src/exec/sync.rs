@@ -7,17 +7,17 @@ use std::sync::PoisonError;
 pub(super) use loom::{
     sync::{
         Condvar, Mutex, MutexGuard,
-        atomic::{AtomicPtr, AtomicU32, AtomicU64},
+        atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize},
     },
     thread, thread_local,
 };
 #[cfg(not(all(loom, test)))]
-pub(super) use seawall_core::turn::Turn;
+pub(super) use seawall_core::turn::{Held, Turn};
 #[cfg(not(all(loom, test)))]
 pub(super) use std::{
     sync::{
         Condvar, Mutex, MutexGuard,
-        atomic::{AtomicPtr, AtomicU32, AtomicU64},
+        atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize},
     },
     thread, thread_local,
     time::{Duration, Instant},
@@ -34,13 +34,12 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub(super) struct Turn<T>(Mutex<T>);
 
 #[cfg(all(loom, test))]
+pub(super) type Held<'a, T> = MutexGuard<'a, T>;
+
+#[cfg(all(loom, test))]
 impl<T> Turn<T> {
     pub(super) fn take(&self, _: &seawall_core::stop::Stop) -> Result<MutexGuard<'_, T>, seawall_core::stop::Reason> {
         Ok(lock(&self.0))
-    }
-
-    pub(super) fn try_take(&self) -> Option<MutexGuard<'_, T>> {
-        self.0.try_lock().ok()
     }
 }
 

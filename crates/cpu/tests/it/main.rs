@@ -3,6 +3,7 @@
 mod fast;
 mod guards;
 mod stack;
+mod teams;
 mod waits;
 
 use std::num::NonZeroUsize;

@@ -1,0 +1,226 @@
+//! What only the leader does: it walks the schedule, and finds out what each group has to do.
+
+use std::ops::Range;
+use std::ptr::NonNull;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use seawall_core::device::{self, Error, Stats, Timed};
+use seawall_core::schedule::{Binding, Length, Step};
+
+use super::{Common, Group, Halted};
+use crate::alias::Alias;
+use crate::bank::Bank;
+use crate::context;
+use crate::device::{ID, refused};
+use crate::exec::memory::{Memory, View};
+use crate::exec::pool::{Team, Worker};
+use crate::recipe::groups;
+
+/// Operations that are done before a thread that sleeps would be awake.
+const WAKE_OPERATIONS: u64 = 100_000;
+
+/// One run, as its leader sees it.
+pub(super) struct Leader<'a> {
+    pub(super) common: &'a Common<'a>,
+    /// Where each buffer's memory starts; null while it has none.
+    pub(super) table: Vec<*mut u8>,
+    pub(super) hosts: Vec<View<'a>>,
+    pub(super) aliases: Vec<Option<Alias>>,
+    pub(super) bank: Bank,
+    /// In the order of the schedule.
+    pub(super) residents: Vec<&'a Memory>,
+    /// Buffers that can be read only now.
+    pub(super) shielded: Vec<usize>,
+    pub(super) team: Team<'a>,
+    /// Operations that others would have shared, had they been awake.
+    pub(super) alone_operations: u64,
+    /// When it had done its part of the last group, where the run is timed.
+    pub(super) left_nanos: u64,
+    pub(super) stats: Stats,
+}
+
+impl<'a> Leader<'a> {
+    pub(super) fn run(&mut self) -> Result<(), Halted> {
+        let common = self.common;
+        let mut group = Group::default();
+        for (at, steps) in common.loaded.recipe.groups.iter().enumerate() {
+            match at.checked_sub(1) {
+                None => self.come(at)?,
+                Some(before) => self.cross(before, at)?,
+            }
+            self.prepare(steps.clone(), &mut group)?;
+            self.work(&group)?;
+        }
+        Ok(())
+    }
+
+    /// Goes on from one group to another: memory goes and comes, and this is where a run stops.
+    fn cross(&mut self, from: usize, to: usize) -> Result<(), Halted> {
+        if let Some(reason) = self.common.control.stop.asked() {
+            return Err(self.common.fail(Error::Stopped { reason, report: None }));
+        }
+        self.stats.barriers += 1;
+        self.shield(None);
+        self.go(from);
+        self.come(to)?;
+        if let Some(clock) = &self.common.control.clock {
+            let (step, begin_nanos) = (self.common.loaded.recipe.groups[to].start - 1, self.left_nanos);
+            let nanos = clock.nanos().saturating_sub(begin_nanos);
+            self.common.timed(vec![Timed { step, worker: 0, begin_nanos, nanos }]);
+        }
+        Ok(())
+    }
+
+    /// Does a group, alone or with others. Waking them is worth its price when as much was done alone
+    /// as would have paid for it; if they are still awake, it costs next to nothing.
+    fn work(&mut self, group: &Group<'_>) -> Result<(), Halted> {
+        let common = self.common;
+        let left = AtomicU64::new(0);
+        let share = |worker: &Worker<'_>| {
+            common.share(worker, group);
+            if let (0, Some(clock)) = (worker.index, &common.control.clock) {
+                left.store(clock.nanos(), Relaxed);
+            }
+        };
+        let workers = group.workers(self.team.count());
+        if workers > 1 {
+            self.alone_operations = self.alone_operations.saturating_add(group.operations());
+        }
+        if workers > 1 && (self.alone_operations >= WAKE_OPERATIONS || self.team.looks_out()) {
+            self.alone_operations = 0;
+            self.team.share(workers, &share).map_err(|reason| common.fail(reason.into()))?;
+        } else {
+            share(&self.team.alone());
+        }
+        self.left_nanos = left.into_inner();
+        common.go_on()
+    }
+
+    /// Writes down what a group has to do, with the grids and counts that it finds.
+    fn prepare(&mut self, steps: Range<usize>, group: &mut Group<'a>) -> Result<(), Halted> {
+        let common = self.common;
+        group.clear();
+        for (index, step) in steps.clone().zip(&common.loaded.schedule.steps[steps]) {
+            match step {
+                Step::Upload { host, at, to } => {
+                    self.stats.uploaded_bytes += to.bytes;
+                    if !self.in_place(to, host.0 as usize) {
+                        let from = part(self.hosts[host.0 as usize], *at, to.bytes);
+                        group.add_move(index, self.view(to), Some(from));
+                    }
+                }
+                Step::Download { from, host, at, length } => {
+                    let bytes = match length {
+                        None => from.bytes,
+                        Some(length @ Length { count, .. }) => length.meaningful_bytes(self.word(count, 0), from.bytes),
+                    };
+                    self.stats.downloaded_bytes += bytes;
+                    if !self.in_place(from, host.0 as usize) {
+                        let to = part(self.hosts[host.0 as usize], *at, bytes);
+                        group.add_move(index, to, Some(part(self.view(from), 0, bytes)));
+                    }
+                }
+                Step::Clear { range } => group.add_move(index, self.view(range), None),
+                Step::Copy { from, to } => group.add_move(index, self.view(to), Some(self.view(from))),
+                Step::Dispatch { kernel, grid, bindings } => {
+                    self.launch((index, kernel.0 as usize), *grid, bindings, group);
+                }
+                Step::DispatchIndirect { kernel, args, limit, bindings } => {
+                    let grid = std::array::from_fn(|i| self.word(args, i));
+                    let grid = device::grid_within(index, grid, *limit).map_err(|error| common.fail(error))?;
+                    self.launch((index, kernel.0 as usize), grid, bindings, group);
+                }
+                Step::Barrier | Step::Free { .. } => {}
+                Step::Loop { .. } | Step::When { .. } | Step::Swap { .. } | Step::End => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn launch(&mut self, at: (usize, usize), grid: [u32; 3], bindings: &[Binding], group: &mut Group<'a>) {
+        let loaded = self.common.loaded;
+        let (kernel, total) = (&loaded.schedule.kernels[at.1], groups(grid));
+        self.stats.dispatches += 1;
+        self.stats.workgroups = self.stats.workgroups.saturating_add(total);
+        let invocations = total.saturating_mul(kernel.workgroup_invocations());
+        self.stats.invocations = self.stats.invocations.saturating_add(invocations);
+        if total == 0 {
+            return;
+        }
+        let bound = kernel.buffers.iter().zip(bindings).map(|(row, binding)| {
+            let length = row.ty.tail_len(binding.bytes).min(u64::from(u32::MAX));
+            context::Buffer { pointer: self.view(binding).as_ptr(), length }
+        });
+        group.add_launch(at, grid, loaded.recipe.workgroup_operations[at.1], bound);
+    }
+
+    /// A range of a buffer that is alive; good until its life is over.
+    fn view(&self, range: &Binding) -> View<'a> {
+        let id = range.buffer.0 as usize;
+        let Some(at) = NonNull::new(self.table[id]) else {
+            unreachable!("invariant lives: a step finds its buffers alive")
+        };
+        // SAFETY: as long as a buffer is in the table it has memory of its size: a bank's, a
+        // locked resident's or a slice's. A slice that is read only is never written (`alias`).
+        // Views are made for a group, and no buffer's life ends within one.
+        let view = unsafe { View::raw(at, self.common.loaded.schedule.buffers[id].bytes) };
+        part(view, range.offset, range.bytes)
+    }
+
+    /// A `u32` that a step reads for itself.
+    fn word(&self, of: &Binding, index: usize) -> u32 {
+        let mut bytes = [0; 4];
+        let from = part(self.view(of), index as u64 * 4, 4);
+        // SAFETY: `check` keeps steps that write it out of the group, and the leader has waited for
+        // all that others did in groups before.
+        unsafe { View::over_mut(&mut bytes).copy_from(from) };
+        u32::from_le_bytes(bytes)
+    }
+
+    /// Whether a slice stands for the buffer, so that nothing is to be moved between them.
+    fn in_place(&self, range: &Binding, host: usize) -> bool {
+        self.aliases[range.buffer.0 as usize].is_some_and(|alias| alias.host == host)
+    }
+
+    /// Takes the memory of the buffers that lived up to a group.
+    fn go(&mut self, group: usize) {
+        for buffer in &self.common.loaded.recipe.turnover[group].go {
+            self.bank.take_back(buffer.0 as usize);
+        }
+    }
+
+    /// Gives memory to the buffers that live from a group on.
+    fn come(&mut self, group: usize) -> Result<(), Halted> {
+        let loaded = self.common.loaded;
+        for id in &loaded.recipe.turnover[group].come {
+            let at = id.0 as usize;
+            let buffer = &loaded.schedule.buffers[at];
+            match self.aliases[at] {
+                // SAFETY: no other step reaches the slice before this group (`alias`).
+                Some(Alias { host, cleared: true }) => unsafe { self.hosts[host].clear() },
+                Some(Alias { cleared: false, .. }) => {}
+                None => match self.bank.lend(at, buffer.bytes, loaded.recipe.overwritten[at]) {
+                    Ok(view) => self.table[at] = view.as_ptr(),
+                    Err(error) => return Err(self.common.fail(refused(error, ID, &format!("`{}`", buffer.name)))),
+                },
+            }
+        }
+        self.shield(Some(group));
+        Ok(())
+    }
+
+    /// What was done; memory is kept for the next run.
+    pub(super) fn end(mut self) -> Stats {
+        self.shield(None);
+        let loaded = self.common.loaded;
+        self.stats.peak_bytes = loaded.recipe.resident_bytes + self.bank.settle();
+        *loaded.spare.lock().unwrap_or_else(PoisonError::into_inner) = Some(self.bank);
+        self.stats
+    }
+}
+
+/// A range that `check` has proved to lie inside.
+fn part<'a>(view: View<'a>, offset: u64, bytes: u64) -> View<'a> {
+    view.range(offset, bytes).unwrap_or_else(|error| unreachable!("invariant ranges: {error}"))
+}
