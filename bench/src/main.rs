@@ -11,6 +11,7 @@ mod compile;
 mod kernels;
 mod results;
 mod graph;
+mod loops;
 mod gpu;
 
 use std::process::ExitCode;
@@ -37,6 +38,8 @@ enum What {
     Compile,
     /// Ten thousand small waves in one graph on the CPU device, and one after the other.
     Graph(graph::Arguments),
+    /// Waves over grids that the CPU device finds.
+    Loops(loops::Arguments),
     /// The GPU device beside wgpu by hand.
     Gpu(gpu::Arguments),
 }
@@ -51,6 +54,7 @@ fn main() -> ExitCode {
         What::Compile => compile::run(rounds),
         What::Kernels(arguments) => kernels::run(rounds, &arguments),
         What::Graph(arguments) => graph::run(rounds, &arguments),
+        What::Loops(arguments) => loops::run(rounds, &arguments),
         What::Gpu(arguments) => gpu::run(rounds, &arguments),
     };
     match outcome {
