@@ -88,6 +88,7 @@ pub(crate) fn candidates(schedule: &Checked) -> Vec<Option<Alias>> {
                 let story = &mut stories[from.buffer.0 as usize];
                 story.touch(false);
                 story.to = if whole { Some(*host) } else { story.to };
+                length.iter().for_each(|length| stories[length.count.buffer.0 as usize].touch(false));
             }
             Step::Clear { range } => stories[range.buffer.0 as usize].touch(true),
             Step::Copy { from, to } => {
@@ -98,6 +99,9 @@ pub(crate) fn candidates(schedule: &Checked) -> Vec<Option<Alias>> {
                 let rows = &schedule.kernels[kernel.0 as usize].buffers;
                 for (row, binding) in rows.iter().zip(bindings) {
                     stories[binding.buffer.0 as usize].touch(row.effects.writes || row.effects.updates);
+                }
+                if let Step::DispatchIndirect { args, .. } = step {
+                    stories[args.buffer.0 as usize].touch(false);
                 }
             }
             Step::Barrier | Step::Free { .. } => {}

@@ -285,6 +285,31 @@ fn a_slice_is_not_changed_by_what_is_made_of_it() {
     assert_eq!(hosts, [vec![1, 2, 3, 4], vec![0; 4], vec![1, 2, 3, 4]]);
 }
 
+/// Grids and counts of a buffer that is uploaded only later are zeros, whatever the slice holds.
+#[test]
+fn what_a_step_reads_for_itself_is_there_before_an_upload() {
+    let (x, args, tally) = (range(0, 0, 16), range(1, 0, 16), range(2, 0, 4));
+    let length = Length { count: range(1, 12, 4), element_bytes: 4 };
+    let early = [
+        Step::DispatchIndirect { kernel: COUNT, args: range(1, 0, 12), limit: [9; 3], bindings: vec![tally] },
+        Step::Download { from: x, host: HostId(1), at: 0, length: Some(length) },
+    ];
+    for early in early {
+        let steps = vec![
+            early,
+            Step::Barrier,
+            upload(0, 0, args),
+            Step::Barrier,
+            dispatch(DOUBLE, 1, &[args, x]),
+            Step::Barrier,
+            download(x, 2, 0),
+            download(tally, 3, 0),
+        ];
+        let hosts = run(schedule(&[16, 16, 4], &[16, 16, 16, 4], steps), &[&[1, 1, 1, 4], &[9; 4], &[9; 4], &[9]]);
+        assert_eq!(hosts.unwrap()[1..], [vec![9; 4], vec![2, 2, 2, 8], vec![0]]);
+    }
+}
+
 #[test]
 fn statistics_count_what_was_found() {
     let (x, args, tally) = (range(0, 0, 16), range(1, 0, 16), range(2, 0, 4));
