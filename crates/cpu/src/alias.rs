@@ -3,6 +3,9 @@
 //! A slice stands for a buffer of its size if the schedule cannot tell: the buffer starts as
 //! the slice's contents (or the slice is written only), whatever changes it is followed by a
 //! download of the whole buffer into that slice, and no other buffer sees the slice change.
+//! Loops and branches change nothing about that: they move no bytes to or from slices, so whatever
+//! they do, however often, comes before or after all of a slice's copies. A buffer that is swapped
+//! anywhere holds now its own memory, now another's; no slice stands for it.
 
 use seawall_core::check::Checked;
 use seawall_core::device::Io;
@@ -47,6 +50,7 @@ struct Story {
     touched: bool,
     /// The slice that the buffer starts as.
     from: Option<HostId>,
+    swapped: bool,
     /// Something other than its first upload writes it.
     changed: bool,
     /// The slice that holds all of it since it last changed.
@@ -104,8 +108,13 @@ pub(crate) fn candidates(schedule: &Checked) -> Vec<Option<Alias>> {
                     stories[args.buffer.0 as usize].touch(false);
                 }
             }
-            Step::Barrier | Step::Free { .. } => {}
-            Step::Loop { .. } | Step::When { .. } | Step::Swap { .. } | Step::End => {}
+            Step::Loop { test: Some(test), .. } | Step::When { test } => {
+                stories[test.word.buffer.0 as usize].touch(false);
+            }
+            Step::Swap { first, second } => {
+                [first, second].iter().for_each(|id| stories[id.0 as usize].swapped = true);
+            }
+            Step::Loop { test: None, .. } | Step::End | Step::Barrier | Step::Free { .. } => {}
         }
     }
     let alias = |(id, story): (usize, &Story)| {
@@ -116,8 +125,8 @@ pub(crate) fn candidates(schedule: &Checked) -> Vec<Option<Alias>> {
         let unseen = uploads == starts && story.to == Some(host);
         let as_it_was = story.from.is_some() && !story.changed;
         let stands = [Used::Never, Used::By(buffer)].contains(&downloads) && (unseen || as_it_was);
-        let transient = schedule.buffers[id].life == Life::Transient;
-        (stands && transient).then_some(Alias { host: host.0 as usize, cleared: story.from.is_none() })
+        let own = schedule.buffers[id].life == Life::Transient && !story.swapped;
+        (stands && own).then_some(Alias { host: host.0 as usize, cleared: story.from.is_none() })
     };
     stories.iter().enumerate().map(alias).collect()
 }

@@ -54,6 +54,11 @@ impl Bank {
         Ok(self.lent[buffer].insert(memory).view())
     }
 
+    /// Two buffers of one size, both alive, exchange what they hold.
+    pub(crate) fn swap(&mut self, first: usize, second: usize) {
+        self.lent.swap(first, second);
+    }
+
     /// The buffer's life is over.
     pub(crate) fn take_back(&mut self, buffer: usize) {
         if let Some(memory) = self.lent[buffer].take() {

@@ -111,7 +111,7 @@ impl Device {
             },
             native_grid_barrier: false,
             indirect: true,
-            control: false,
+            control: true,
             subgroup: false,
             subgroup_barrier: false,
             f16: true,

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use seawall_core::cache;
 use seawall_core::check::Checked;
-use seawall_core::device::{self, Control, Error, Host, Io, Stats, Timed};
+use seawall_core::device::{self, Control, Error, Host, Io, Looped, Stats, Timed};
 use seawall_core::schedule::Life;
 
 use self::group::Group;
@@ -81,7 +81,10 @@ impl device::Loaded for Loaded {
             (Life::Transient, Some(alias)) => hosts[alias.host].as_ptr(),
             (Life::Transient, None) => std::ptr::null_mut(),
         });
-        let table = table.collect();
+        let table: Vec<*mut u8> = table.collect();
+        let homes = table.clone();
+        let bodies = self.schedule.bodies().iter();
+        let loops: Vec<Looped> = bodies.map(|&(step, _)| Looped { step, ..Looped::default() }).collect();
         let limit_bytes = self.schedule.peak_bytes().saturating_sub(self.recipe.resident_bytes);
         let bank = self.spare.lock().unwrap_or_else(PoisonError::into_inner).take();
         let bank = bank.unwrap_or_else(|| Bank::new(self.schedule.buffers.len(), limit_bytes, self.edge));
@@ -99,11 +102,13 @@ impl device::Loaded for Loaded {
             aliases,
             bank,
             residents,
+            homes,
             shielded: Vec::new(),
             team: self.pool.team(&control.stop),
             alone_operations: 0,
             left_nanos: 0,
-            stats: Stats::default(),
+            turns: vec![0; loops.len()],
+            stats: Stats { loops, ..Stats::default() },
         };
         // What it says is in `common`.
         let _halted = leader.run();

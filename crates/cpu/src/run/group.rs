@@ -90,10 +90,10 @@ impl<'a> Group<'a> {
 
     /// How many workers have something to do here, of so many.
     pub(super) fn workers(&self, most: usize) -> usize {
-        let most = (self.operations / SHARE_OPERATIONS).min(most as u64);
-        if most < 2 {
+        if self.operations < 2 * SHARE_OPERATIONS {
             return 1;
         }
+        let most = (self.operations / SHARE_OPERATIONS).min(most as u64);
         let chunks = |launch: &Launch| groups(launch.grid).div_ceil(launch.least());
         let chunks = self.launches.iter().map(chunks).fold(self.moves.len() as u64, u64::saturating_add);
         chunks.clamp(1, most) as usize

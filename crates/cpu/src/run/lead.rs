@@ -15,7 +15,7 @@ use crate::context;
 use crate::device::{ID, refused};
 use crate::exec::memory::{Memory, View};
 use crate::exec::pool::{Team, Worker};
-use crate::recipe::groups;
+use crate::recipe::{Boundary, groups};
 
 /// Operations that are done before a thread that sleeps would be awake.
 const WAKE_OPERATIONS: u64 = 100_000;
@@ -28,8 +28,10 @@ pub(super) struct Leader<'a> {
     pub(super) hosts: Vec<View<'a>>,
     pub(super) aliases: Vec<Option<Alias>>,
     pub(super) bank: Bank,
-    /// In the order of the schedule.
+    /// Whose memory each resident buffer has now, in the order of the schedule.
     pub(super) residents: Vec<&'a Memory>,
+    /// What the table was at first: where the caller looks for what is in its buffers.
+    pub(super) homes: Vec<*mut u8>,
     /// Buffers that can be read only now.
     pub(super) shielded: Vec<usize>,
     pub(super) team: Team<'a>,
@@ -37,22 +39,49 @@ pub(super) struct Leader<'a> {
     pub(super) alone_operations: u64,
     /// When it had done its part of the last group, where the run is timed.
     pub(super) left_nanos: u64,
+    /// For each loop and branch, turns since it was last come to.
+    pub(super) turns: Vec<u32>,
     pub(super) stats: Stats,
 }
 
 impl<'a> Leader<'a> {
     pub(super) fn run(&mut self) -> Result<(), Halted> {
-        let common = self.common;
-        let mut group = Group::default();
-        for (at, steps) in common.loaded.recipe.groups.iter().enumerate() {
-            match at.checked_sub(1) {
-                None => self.come(at)?,
-                Some(before) => self.cross(before, at)?,
-            }
-            self.prepare(steps.clone(), &mut group)?;
+        let recipe = &self.common.loaded.recipe;
+        let (mut group, mut at) = (Group::default(), 0);
+        self.come(at)?;
+        loop {
+            self.prepare(recipe.groups[at].clone(), &mut group)?;
             self.work(&group)?;
+            let next = match recipe.boundaries[at] {
+                Boundary::Barrier => {
+                    self.stats.barriers += 1;
+                    at + 1
+                }
+                Boundary::Begin(body) => {
+                    self.stats.loops[body].entries += 1;
+                    self.turns[body] = 0;
+                    self.turn(body)
+                }
+                Boundary::End(body) => self.turn(body),
+                Boundary::Last => return Ok(()),
+            };
+            self.cross(at, next)?;
+            at = next;
         }
-        Ok(())
+    }
+
+    /// The first group of another turn of a loop or a branch, or the group behind it.
+    fn turn(&mut self, at: usize) -> usize {
+        let body = &self.common.loaded.recipe.bodies[at];
+        let holds = body.test.is_none_or(|test| test.holds(self.word(&test.word, 0)));
+        let looped = &mut self.stats.loops[at];
+        if holds && self.turns[at] < body.limit {
+            self.turns[at] += 1;
+            looped.turns += 1;
+            return body.first;
+        }
+        looped.limited += u64::from(holds && body.limited);
+        body.behind
     }
 
     /// Goes on from one group to another: memory goes and comes, and this is where a run stops.
@@ -60,12 +89,11 @@ impl<'a> Leader<'a> {
         if let Some(reason) = self.common.control.stop.asked() {
             return Err(self.common.fail(Error::Stopped { reason, report: None }));
         }
-        self.stats.barriers += 1;
         self.shield(None);
         self.go(from);
         self.come(to)?;
         if let Some(clock) = &self.common.control.clock {
-            let (step, begin_nanos) = (self.common.loaded.recipe.groups[to].start - 1, self.left_nanos);
+            let (step, begin_nanos) = (self.common.loaded.recipe.groups[from].end, self.left_nanos);
             let nanos = clock.nanos().saturating_sub(begin_nanos);
             self.common.timed(vec![Timed { step, worker: 0, begin_nanos, nanos }]);
         }
@@ -131,11 +159,22 @@ impl<'a> Leader<'a> {
                     let grid = device::grid_within(index, grid, *limit).map_err(|error| common.fail(error))?;
                     self.launch((index, kernel.0 as usize), grid, bindings, group);
                 }
-                Step::Barrier | Step::Free { .. } => {}
-                Step::Loop { .. } | Step::When { .. } | Step::Swap { .. } | Step::End => {}
+                Step::Swap { first, second } => self.swap(first.0 as usize, second.0 as usize),
+                Step::Barrier | Step::Free { .. } | Step::Loop { .. } | Step::When { .. } | Step::End => {}
             }
         }
         Ok(())
+    }
+
+    /// Exchanges what two buffers hold, which nothing else of the group touches (`check`).
+    fn swap(&mut self, first: usize, second: usize) {
+        self.table.swap(first, second);
+        let resident = &self.common.loaded.recipe.resident;
+        match (resident[first], resident[second]) {
+            (Some(first), Some(second)) => self.residents.swap(first, second),
+            (None, None) => self.bank.swap(first, second),
+            _ => unreachable!("invariant swaps: two buffers of one life"),
+        }
     }
 
     fn launch(&mut self, at: (usize, usize), grid: [u32; 3], bindings: &[Binding], group: &mut Group<'a>) {
@@ -210,9 +249,26 @@ impl<'a> Leader<'a> {
         Ok(())
     }
 
+    /// Brings what swapped resident buffers hold to where the caller looks for it.
+    fn go_home(&mut self) {
+        for id in self.common.loaded.schedule.residents().map(|id| id.0 as usize) {
+            let (now, home) = (self.table[id], self.homes[id]);
+            if now == home {
+                continue;
+            }
+            let other = self.table.iter().position(|&at| at == home).expect("invariant swaps: somebody has its memory");
+            let bytes = self.common.loaded.schedule.buffers[id].bytes as usize;
+            // SAFETY: both are locked residents of this size (`check`), which do not overlap: one that
+            // does and is swapped is refused (`io_fits`). No worker is in a group any more.
+            unsafe { std::ptr::swap_nonoverlapping(now, home, bytes) };
+            (self.table[id], self.table[other]) = (home, now);
+        }
+    }
+
     /// What was done; memory is kept for the next run.
     pub(super) fn end(mut self) -> Stats {
         self.shield(None);
+        self.go_home();
         let loaded = self.common.loaded;
         self.stats.peak_bytes = loaded.recipe.resident_bytes + self.bank.settle();
         *loaded.spare.lock().unwrap_or_else(PoisonError::into_inner) = Some(self.bank);

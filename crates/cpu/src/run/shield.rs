@@ -21,8 +21,7 @@ impl Leader<'_> {
     }
 
     fn protect(&self, buffer: usize, read_only: bool) {
-        let resident = self.common.loaded.schedule.residents().position(|id| id.0 as usize == buffer);
-        match resident {
+        match self.common.loaded.recipe.resident[buffer] {
             // What lies in the same memory may be written.
             Some(at) if self.residents.iter().filter(|other| std::ptr::eq(**other, self.residents[at])).count() > 1 => {
             }
@@ -58,8 +57,13 @@ impl Leader<'_> {
                         touch(args, false);
                     }
                 }
-                Step::Barrier | Step::Free { .. } => {}
-                Step::Loop { .. } | Step::When { .. } | Step::Swap { .. } | Step::End => {}
+                // Whatever else binds them: their memories change places.
+                Step::Swap { first, second } => {
+                    let whole =
+                        |buffer| Binding { buffer, offset: 0, bytes: schedule.buffers[buffer.0 as usize].bytes };
+                    [first, second].into_iter().for_each(|&buffer| touch(&whole(buffer), true));
+                }
+                Step::Barrier | Step::Free { .. } | Step::Loop { .. } | Step::When { .. } | Step::End => {}
             }
         }
         read.difference(&written).copied().collect()

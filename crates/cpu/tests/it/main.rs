@@ -2,6 +2,7 @@
 
 mod fast;
 mod guards;
+mod loops;
 mod stack;
 mod teams;
 mod waits;

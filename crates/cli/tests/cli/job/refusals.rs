@@ -514,7 +514,9 @@ fn values_that_are_wrong() {
     "#]],
     );
     let array = DIAMOND.replacen("x = \"b\"", "x = \"one\"", 1) + "\n[values]\none = [1, 2]\n";
-    dir(&array).expect(&["run", "job.toml"], &expect![[r#"
+    dir(&array).expect(
+        &["run", "job.toml"],
+        &expect![[r#"
         status 1
         -- stderr
         error[job-buffer]: value `one` is bound as `array<u32>`, which has no size
@@ -525,9 +527,12 @@ fn values_that_are_wrong() {
            │
            = help: make it a buffer with a source
 
-    "#]]);
+    "#]],
+    );
     let unknown = DIAMOND.replacen("n = { value = 1 }", "n = \"on\"", 1) + "\n[values]\none = 1\n";
-    dir(&unknown).expect(&["run", "job.toml"], &expect![[r#"
+    dir(&unknown).expect(
+        &["run", "job.toml"],
+        &expect![[r#"
         status 1
         -- stderr
         error[job-name]: there is no buffer or value `on`
@@ -538,7 +543,8 @@ fn values_that_are_wrong() {
            │
            = help: did you mean `in`?
 
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -546,7 +552,9 @@ fn a_wave_that_changes_a_value() {
     let wgsl = "@group(0) @binding(0) var<storage, read_write> n: u32;
         @compute @workgroup_size(1) fn main() { n += 1u; }";
     let job = "values.n = 1\n[[wave]]\nname = \"w\"\nprogram = \"n.wgsl\"\nworkgroups = 1\n";
-    crate::support::Dir::new().with("n.wgsl", wgsl).with("job.toml", job).expect(&["run", "job.toml"], &expect![[r#"
+    crate::support::Dir::new().with("n.wgsl", wgsl).with("job.toml", job).expect(
+        &["run", "job.toml"],
+        &expect![[r#"
         status 1
         -- stderr
         error[job-wave]: wave `w` changes `n` as `n`, but it is an input: an in-out may be changed
@@ -557,7 +565,8 @@ fn a_wave_that_changes_a_value() {
           │
           = help: a value is only read: make `n` a buffer with this source, and with output = true
 
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

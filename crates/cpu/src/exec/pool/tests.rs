@@ -1,5 +1,6 @@
 use super::*;
 
+#[cfg(not(loom))]
 impl Pool {
     /// Shares one job among all, however long it waits for its turn.
     fn run(&self, job: Job<'_>) {
