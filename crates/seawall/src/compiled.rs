@@ -20,6 +20,7 @@ use crate::error::Error;
 use crate::graph::{self, Graph};
 use crate::host::{Bind, Bound, Element, Memory};
 use crate::process;
+use crate::queue;
 use crate::runtime::Runtime;
 use crate::ticket::Job;
 
@@ -86,6 +87,8 @@ pub struct Finished {
     pub counts: Vec<(String, u32)>,
     /// The loops and branches, in the order in which the schedule has them.
     pub loops: Vec<Loop>,
+    /// The work queues, in the order in which they were added.
+    pub queues: Vec<(String, queue::Drained)>,
 }
 
 /// What became of a loop, or of a branch.
@@ -110,6 +113,11 @@ impl Finished {
     /// Of a loop, how often it went round in all; of a branch, how often it was taken.
     pub fn turns(&self, name: &str) -> Option<u64> {
         self.loops.iter().find(|it| it.name == name).map(|it| it.turns)
+    }
+
+    /// What became of a work queue.
+    pub fn queue(&self, name: &str) -> Option<queue::Drained> {
+        self.queues.iter().find(|(queue, _)| queue == name).map(|(_, drained)| *drained)
     }
 }
 
@@ -210,23 +218,28 @@ impl Compiled {
         Err(Error::UnknownValue { name: name.to_owned(), known })
     }
 
+    /// Whether a run wants something of the caller for this data: not for a queue's words.
+    pub(crate) fn is_callers(&self, data: &Data) -> bool {
+        [Role::Input, Role::Output, Role::InOut].contains(&data.role) && !queue::is_words(&self.inner.base.plan, data)
+    }
+
     /// By data: what the caller bound, where a run wants something.
     fn ordered<'a>(&self, bound: Vec<(String, Bound<'a>)>) -> Result<Vec<Option<Bound<'a>>>, Error> {
         let data = &self.inner.base.plan.graph.data;
-        let wanted = |role: Role| [Role::Input, Role::Output, Role::InOut].contains(&role);
+        let names = || data.iter().filter(|data| self.is_callers(data)).map(|data| data.name.clone()).collect();
         let mut rows: Vec<Option<Bound<'a>>> = data.iter().map(|_| None).collect();
         for (name, bound) in bound {
             let at = self.inner.names.get(&name).map(|id| id.0 as usize);
-            let Some(at) = at.filter(|&at| wanted(data[at].role)) else {
-                let known = data.iter().filter(|data| wanted(data.role)).map(|data| data.name.clone()).collect();
-                return Err(Error::UnknownData { data: name, known });
+            let Some(at) = at.filter(|&at| self.is_callers(&data[at])) else {
+                return Err(Error::UnknownData { data: name, known: names() });
             };
             fits(&data[at], &self.inner.elements[at], &bound, &self.inner.device)?;
             if rows[at].replace(bound).is_some() {
                 return Err(Error::BoundTwice { buffer: name });
             }
         }
-        match (0..).map(DataId).zip(data).zip(&rows).find(|((_, data), row)| wanted(data.role) && row.is_none()) {
+        let missing = |((_, data), row): &((DataId, &Data), &Option<_>)| self.is_callers(data) && row.is_none();
+        match (0..).map(DataId).zip(data).zip(&rows).find(missing) {
             Some(((id, data), _)) if self.inner.settable.contains(&id) => {
                 Err(Error::Unset { value: data.name.clone() })
             }
@@ -284,7 +297,9 @@ impl Compiled {
             Slot::Data(data) => match rows[data.0 as usize].take().map(|bound| bound.memory) {
                 Some(Memory::Read(slice)) => Host::Read(slice),
                 Some(Memory::Write(slice)) => Host::Write(slice),
-                Some(Memory::Resident(_)) | None => unreachable!("invariant ordered: each has its slice, once"),
+                // A queue's words.
+                None => Host::Write(ours),
+                Some(Memory::Resident(_)) => unreachable!("invariant variant: its data has no slice"),
             },
             Slot::Values => Host::Read(&placement.values),
             Slot::Scratch(_) | Slot::Count(_) => Host::Write(ours),
@@ -301,9 +316,10 @@ impl Compiled {
             Slot::Data(_) | Slot::Values | Slot::Scratch(_) => None,
         };
         let counts = placement.slots.iter().zip(&ours).filter_map(count).collect();
+        let queues = queue::drained(&variant.plan, &ours);
         variant.spare.lock().unwrap_or_else(PoisonError::into_inner).push(ours);
-        let loops = variant.loops(&stats)?;
-        Ok(Finished { device: inner.device.caps().id.clone(), stats, elapsed, counts, loops })
+        let (queues, loops) = (queues?, variant.loops(&stats)?);
+        Ok(Finished { device: inner.device.caps().id.clone(), stats, elapsed, counts, loops, queues })
     }
 }
 
@@ -345,6 +361,7 @@ impl Variant {
         let ours = self.plan.placement.slots.iter().zip(&self.schedule.hosts).map(|(slot, host)| {
             let bytes = match slot {
                 Slot::Scratch(_) | Slot::Count(_) => host.bytes,
+                Slot::Data(data) if queue::is_words(&self.plan, &self.plan.graph.data[data.0 as usize]) => host.bytes,
                 Slot::Data(_) | Slot::Values => 0,
             };
             let mut slice = Vec::new();

@@ -32,6 +32,21 @@ pub enum Error {
         /// Turns.
         limit: u32,
     },
+    /// More was pushed to a queue than it holds. Outputs hold what there was when the window was over.
+    #[error(
+        "{dropped} items did not fit into queue `{queue}`, which holds {capacity}; a capacity of {needed} would have \
+         held them"
+    )]
+    QueueOverflow {
+        /// Which.
+        queue: String,
+        /// Items that did not fit.
+        dropped: u32,
+        /// Items that do.
+        capacity: u32,
+        /// Items that were there at once, with those.
+        needed: u64,
+    },
     /// Data changes places at the end of a loop's turns, and nowhere else.
     #[error("`{first}` and `{second}` are swapped outside of a loop, or in a branch inside of it")]
     StraySwap {

@@ -126,32 +126,38 @@ impl Graph {
     /// Adds a wave, to be described.
     pub fn wave(&mut self, name: &str, kernel: &Arc<Kernel>) -> Wave<'_> {
         let at = self.inner.waves.len();
-        let (inner, refused) = (self.inner.wave(name, kernel), &mut self.refused);
-        Wave { at, inner, names: &self.names, values: &mut self.values, refused }
+        self.inner.wave(name, kernel);
+        let Self { inner: graph::Graph { waves, queues, .. }, names, values, refused, .. } = self;
+        Wave { at, inner: &mut waves[at], names, values, refused, queues }
     }
 
     /// Waves that run turn after turn: those that `body` adds. The device decides when it ends; say
     /// what the loop depends on with the methods of what this gives.
     ///
-    /// ```no_run
-    /// # use seawall::{Graph, Program};
-    /// # let halve = Program::wgsl("
-    /// # @group(0) @binding(0) var<storage, read_write> x: u32;
-    /// # @compute @workgroup_size(1) fn main() { x /= 2u; }").unwrap().kernel("main").unwrap();
-    /// let mut graph = Graph::new();
+    /// ```
+    /// # fn main() -> Result<(), seawall::Error> {
+    /// let runtime = seawall::Runtime::new()?;
+    /// let halve = runtime.kernel(
+    ///     "@group(0) @binding(0) var<storage, read_write> x: u32;
+    ///      @compute @workgroup_size(1) fn main() { x /= 2u; }",
+    /// )?;
+    /// let mut graph = seawall::Graph::new();
     /// graph.in_out::<u32>("x", 1);
-    /// graph.repeat("halvings", |body| {
-    ///     body.wave("halve", &halve).bind("x", "x").workgroups(1);
-    /// }).while_nonzero("x");
-    /// let halvings = seawall::Runtime::new().unwrap().compile(&graph).unwrap();
+    /// graph
+    ///     .repeat("halvings", |body| {
+    ///         body.wave("halve", &halve).bind("x", "x").workgroups(1);
+    ///     })
+    ///     .while_nonzero("x");
     /// let mut x = [1000u32];
-    /// let finished = halvings.call().bind("x", &mut x).run().unwrap();
+    /// let finished = runtime.compile(&graph)?.call().bind("x", &mut x).run()?;
     /// assert_eq!((x[0], finished.turns("halvings")), (0, Some(10)));
+    /// # Ok(())
+    /// # }
     /// ```
     pub fn repeat(&mut self, name: &str, body: impl FnOnce(&mut Self)) -> Repeat<'_> {
         let control = graph::Control::Repeat { word: None, limit: None, must_end: false, swaps: Vec::new() };
         let at = self.block(name, control, body);
-        Repeat { block: &mut self.inner.blocks[at], names: &self.names }
+        self.repeated(at)
     }
 
     /// Waves that run only if a word on the device says so: those that `body` adds.
@@ -163,11 +169,43 @@ impl Graph {
     fn block(&mut self, name: &str, control: graph::Control, body: impl FnOnce(&mut Self)) -> usize {
         let (at, first) = (self.inner.blocks.len(), self.inner.waves.len());
         self.inner.blocks.push(graph::Block { name: name.to_owned(), waves: first..first, control });
-        self.open.push(at);
-        body(self);
-        self.open.truncate(self.open.len() - 1);
+        self.inside(at, body);
         self.inner.blocks[at].waves = first..self.inner.waves.len();
         at
+    }
+
+    /// Lets `body` add what stands in a block.
+    pub(crate) fn inside(&mut self, block: usize, body: impl FnOnce(&mut Self)) {
+        self.open.push(block);
+        body(self);
+        self.open.pop();
+    }
+
+    /// A loop, to be told when it ends.
+    pub(crate) fn repeated(&mut self, block: usize) -> Repeat<'_> {
+        Repeat { block: &mut self.inner.blocks[block], names: &self.names }
+    }
+
+    /// Lets `add` add data of such elements, and whatever else.
+    pub(crate) fn described<T>(&mut self, add: impl FnOnce(&mut graph::Graph) -> T, element: Element) -> T {
+        let added = add(&mut self.inner);
+        for (at, data) in self.inner.data.iter().enumerate().skip(self.elements.len()) {
+            Arc::make_mut(&mut self.names).entry(data.name.clone()).or_insert(DataId(at as u32));
+        }
+        self.elements.resize(self.inner.data.len(), element);
+        added
+    }
+
+    /// A queue with its data: words, but for the entries and what it begins with.
+    pub(crate) fn add_queue(&mut self, queue: graph::Queue, entry: Element) {
+        let (first, name) = (self.inner.data.len(), queue.name.clone());
+        self.described(|inner| inner.queue(queue), Element::of::<u8>());
+        for at in first..self.inner.data.len() {
+            let data = &self.inner.data[at].name;
+            if *data == name || data.strip_prefix(&name) == Some(".ring") {
+                self.elements[at] = entry;
+            }
+        }
     }
 
     /// In the body of a loop: two data of one size exchange what they hold at the end of each turn,
@@ -237,7 +275,7 @@ impl Graph {
     /// Whether data and values are bound to buffers that hold their elements.
     fn types_fit(&self) -> Result<(), Error> {
         let mut values = self.values.iter().peekable();
-        for (at, wave) in self.inner.waves.iter().enumerate() {
+        for (at, wave) in self.inner.waves.iter().enumerate().filter(|(_, wave)| !graph::is_own(&wave.kernel)) {
             for (place, (buffer, bind)) in wave.binds.iter().enumerate() {
                 let element = match bind {
                     Bind::Data { data, .. } => match data {
@@ -297,6 +335,7 @@ pub struct Wave<'a> {
     names: &'a HashMap<String, DataId>,
     values: &'a mut Vec<(usize, usize, Element)>,
     refused: &'a mut Option<(String, Error)>,
+    queues: &'a [graph::Queue],
 }
 
 impl Wave<'_> {
@@ -358,6 +397,22 @@ impl Wave<'_> {
             Ok(dims) => drop(self.inner.grid(grid(dims))),
             Err(error) => drop(self.refused.get_or_insert_with(|| (self.inner.name.to_string(), error))),
         }
+        self
+    }
+
+    /// Binds a work queue of the graph to what the kernel's program calls `name`.
+    pub fn queue(&mut self, name: &str, queue: &str) -> &mut Self {
+        self.inner.queue(name, queue);
+        self
+    }
+
+    /// Runs an invocation, in x, for each item of the queue's window, and as many more as fill the last
+    /// workgroup. Only in a [`drain`](Graph::drain) of the queue.
+    pub fn items(&mut self, queue: &str) -> &mut Self {
+        let known = self.queues.iter().find(|known| known.name == queue);
+        // Its data is missing, too, which is found where the graph is resolved.
+        let unknown = graph::Queue { name: queue.to_owned(), entry_bytes: 0, capacity: 1, window: None, initial: 0 };
+        self.inner.items(known.unwrap_or(&unknown));
         self
     }
 

@@ -59,6 +59,7 @@ mod deadline;
 mod call;
 mod control;
 mod graph;
+pub mod queue;
 mod compiled;
 mod ticket;
 

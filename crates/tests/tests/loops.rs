@@ -393,7 +393,10 @@ fn what_is_wrong_with_a_loop_is_said() {
     assert_eq!(swapped("a", "c"), "`r` swaps `a` and `c`: they are not of one size");
     assert_eq!(swapped("a", "x"), "`r` swaps `a` and `x`: there is no such data");
     assert_eq!(swapped("a", "i"), "`r` swaps `a` and `i`: an input cannot be changed; make it in-out");
-    assert_eq!(swapped("a", "p"), "`r` swaps `a` and `p`: persistent data changes places with persistent data only");
+    assert_eq!(
+        swapped("a", "p"),
+        "`r` swaps `a` and `p`: what stays on the device changes places with what does, too, only"
+    );
     let stray = "`a` and `b` are swapped outside of a loop, or in a branch inside of it";
     assert_eq!(
         wrong(&|graph| {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::order::order;
 use super::resolve::{Names, Span};
-use super::{BlockId, Control, Data, DataId, Error, Graph, Key, Role, WaveId, Word};
+use super::{BlockId, Control, DataId, Error, Graph, Key, Role, WaveId, Word};
 use crate::schedule::{COPY_ALIGN_BYTES, NESTING_MAX};
 
 /// A word of data, and what it has to be.
@@ -141,7 +141,6 @@ fn swap(block: &str, (first, second): &(Key, Key), names: &Names<'_>) -> Result<
     };
     let find = |key| names.find(key).ok_or_else(|| wrong("there is no such data"));
     let ((one, first), (other, second)) = (find(first)?, find(second)?);
-    let resident = |data: &Data| data.role == Role::Persistent;
     if one == other {
         return Err(wrong("they are the same"));
     }
@@ -151,8 +150,8 @@ fn swap(block: &str, (first, second): &(Key, Key), names: &Names<'_>) -> Result<
     if first.role == Role::Input || second.role == Role::Input {
         return Err(wrong("an input cannot be changed; make it in-out"));
     }
-    if resident(first) != resident(second) {
-        return Err(wrong("persistent data changes places with persistent data only"));
+    if first.stays() != second.stays() {
+        return Err(wrong("what stays on the device changes places with what does, too, only"));
     }
     Ok((one, other))
 }

@@ -22,7 +22,7 @@ use crate::program::Kernel;
 pub use crate::ids::{BlockId, DataId, WaveId};
 pub use block::{Block as Body, Condition, Repeat};
 pub use error::Error;
-pub use queue::{CAPACITY_MAX, Found, Queue, helpers};
+pub use queue::{CAPACITY_MAX, Found, Queue, helpers, is_own};
 pub use resolve::{Arg, Counted, Edge, Launch, Node, Resolved, Span, What, Why, resolve};
 
 /// Where data comes from and goes to.

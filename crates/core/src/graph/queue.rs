@@ -10,7 +10,7 @@
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use super::{Block, Control, Data, Graph, Grid, Key, Role, Wave, Word};
+use super::{Block, Control, Graph, Grid, Key, Role, Wave, Word};
 use crate::program::{Kernel, Overrides, Program};
 use crate::queue::{self, Profile};
 
@@ -116,8 +116,9 @@ pub fn helpers(queues: &[(&str, &str)]) -> String {
 }
 
 /// The kernels that are the same for every queue.
+static KERNELS: OnceLock<[Arc<Kernel>; 2]> = OnceLock::new();
+
 fn kernels() -> &'static [Arc<Kernel>; 2] {
-    static KERNELS: OnceLock<[Arc<Kernel>; 2]> = OnceLock::new();
     KERNELS.get_or_init(|| {
         let program = Program::wgsl(include_str!("queue.wgsl"));
         let program = program.unwrap_or_else(|report| unreachable!("invariant queue.wgsl: {report}"));
@@ -126,6 +127,11 @@ fn kernels() -> &'static [Arc<Kernel>; 2] {
             Err(report) => unreachable!("invariant queue.wgsl: {report}"),
         })
     })
+}
+
+/// Whether a kernel is one that queues bring themselves: to it, entries are words.
+pub fn is_own(kernel: &Arc<Kernel>) -> bool {
+    KERNELS.get().is_some_and(|all| all.iter().any(|own| Arc::ptr_eq(own, kernel)))
 }
 
 impl Graph {
@@ -191,11 +197,6 @@ impl Graph {
             wave.bind("drain", format!("{drain}.drain")).value("queue", &words);
             wave.grid(Grid::Workgroups([1, 1, 1]));
         }
-    }
-
-    /// The data that holds a queue's words, by queue.
-    pub fn is_control(&self, data: &Data) -> bool {
-        data.role == Role::Output && self.queues.iter().any(|queue| queue.control() == data.name)
     }
 }
 

@@ -34,7 +34,11 @@ fn window() {
     let used = min(control[TAIL] - control[HEAD], queue.capacity);
     let left = used - control[COUNT];
     control[PEAK] = max(control[PEAK], used);
-    if drain[GO] == 1u && control[COUNT] == 0u {
+    if control[COUNT] > 0u {
+        control[WINDOWS] += 1u;
+        control[ITEMS] += control[COUNT];
+        control[ITEMS_HIGH] += u32(control[ITEMS] < control[COUNT]);
+    } else if drain[GO] == 1u {
         control[IDLE] += 1u;
     }
     // From here on both are small again: they never wrap.
@@ -53,9 +57,6 @@ fn window() {
     control[COUNT] = count;
     if count > 0u {
         drain[TAKEN] = 1u;
-        control[WINDOWS] += 1u;
-        control[ITEMS] += count;
-        control[ITEMS_HIGH] += u32(control[ITEMS] < count);
     }
     // For workgroups of 1, 2, 4 and so on.
     for (var size = 0u; size < arrayLength(&grids) / 3u; size += 1u) {
