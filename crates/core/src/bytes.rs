@@ -69,6 +69,19 @@ impl Allowance {
         vec.try_reserve_exact(len).map_err(|_| refused)
     }
 
+    /// Makes room in `vec` for `len` more items, and for as many again as it had when it must grow.
+    pub fn more<T>(&mut self, what: &'static str, vec: &mut Vec<T>, len: usize) -> Result<(), Error> {
+        let capacity = vec.capacity();
+        if vec.len().saturating_add(len) <= capacity {
+            return Ok(());
+        }
+        let wanted = vec.len().saturating_add(len).max(capacity.saturating_mul(2));
+        let bytes = ((wanted - capacity) as u64).saturating_mul(size_of::<T>() as u64);
+        let refused = Error::Storage { what, bytes };
+        self.left_bytes = self.left_bytes.checked_sub(bytes).ok_or(refused)?;
+        vec.try_reserve_exact(wanted - vec.len()).map_err(|_| refused)
+    }
+
     /// `len` items of `vec` to overwrite: whatever an earlier call left there, or zeros.
     pub fn stale<'a, T: Copy + Default>(
         &mut self,

@@ -1,22 +1,43 @@
 //! Packs the waves of each layer into groups under the limit.
+//!
+//! A layer goes through in one pass, a pool of waves at a time, and all of a pool is done while it is
+//! in the cache. A pool where next-fit does well goes on where the one before it ended; others are
+//! packed by themselves, so waves of a group have ids that lie close.
+//!
+//! There are never more groups than next-fit has for the layer. A pool that is packed has fewer than
+//! next-fit opens in it. Pools in turn after it start with another group than next-fit's, which makes
+//! a difference of one group at the most, however many they are: whichever of the two must open a
+//! group first is no further than the other when that opens its next.
 
-use super::{Error, Input, Plan, Wave, WaveId, What, fused_bytes, holds_all, pack};
-use crate::bytes::{self, Allowance};
+use std::hint::select_unpredictable;
 
-/// A long layer is packed if more than one in so many of its groups might be saved: packing takes ten
-/// times as long as next-fit.
+use super::pack::Group;
+use super::{Error, Input, Plan, SCRATCH_COPIES, Wave, WaveId, What, deal, fused_bytes, holds_all, pack, rounded};
+use crate::bytes::Allowance;
+
+/// Waves of a layer up to which it is one pool, packed by exact costs.
+pub(super) const SHORT_WAVES: usize = 4096;
+
+/// Waves of a pool of a longer layer, at the least.
+const POOL_WAVES: usize = 8192;
+
+/// Groups of such a pool, at the least if waves suffice: the last is as full as it happens to be.
+const POOL_GROUPS: u128 = 128;
+
+/// A pool of a longer layer is packed if up to its end more than one group in so many might be saved.
 const SAVED_MIN: u128 = 100;
 
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     seen: Vec<bool>,
-    /// Of each wave.
+    /// Of a pool's waves.
     costs: Vec<u64>,
-    /// Of a layer's waves, by place.
-    groups: Vec<u32>,
-    /// A group's rank by its lowest wave.
-    ranks: Vec<u32>,
+    /// The group of each of a pool's waves.
+    of: Vec<u32>,
+    /// Of a pool.
+    groups: Vec<Group>,
     pack: pack::Scratch,
+    rounded: rounded::Scratch,
 }
 
 pub(super) fn fit(
@@ -26,139 +47,133 @@ pub(super) fn fit(
     input: &Input<'_>,
 ) -> Result<(), Error> {
     let Input { waves, layers, budget, measured_readback_bytes } = *input;
-    let seen = allowance.stale("waves seen", &mut scratch.seen, waves.len())?;
-    if !holds_all(&layers.order, &layers.offsets, seen) {
+    if !holds_all(allowance, &mut scratch.seen, waves.len(), (&layers.order, &layers.offsets))? {
         return Err(Error::Groups { waves: waves.len() });
     }
     let limit = budget.group_limit_bytes()?;
-    allowance.room("wave costs", &mut scratch.costs, waves.len())?;
-    for (i, wave) in waves.iter().enumerate() {
-        let wave = (WaveId(i as u32), fused_bytes(wave));
-        scratch.costs.push(cost_within(wave, limit)?);
-    }
-
     allowance.room("wave order", &mut plan.order, waves.len())?;
     allowance.room("group offsets", &mut plan.offsets, waves.len() + 1)?;
     allowance.room("layer offsets", &mut plan.layer_offsets, layers.offsets.len().max(1))?;
     plan.offsets.push(0);
     plan.layer_offsets.push(0);
     for layer in layers.groups() {
-        let groups = split(allowance, scratch, layer, limit)?;
-        deal(plan, layer, groups);
-        plan.layer_offsets.push(plan.offsets.len() as u32 - 1);
+        split(allowance, scratch, plan, (waves, limit), layer)?;
+        plan.layer_offsets.push(plan.sums.len() as u32);
     }
-    let splits = plan.groups().len() - layers.groups().len();
-    plan.memory_splits = splits as u32;
-    total(allowance, plan, waves)?;
+    plan.memory_splits = (plan.sums.len() - layers.groups().len()) as u32;
+    deal::peaks(plan);
     plan.readback_bytes = plan.peak_output_bytes.max(measured_readback_bytes);
     Ok(())
 }
 
-fn cost_within((wave, cost): (WaveId, Result<u64, bytes::Error>), limit: u64) -> Result<u64, Error> {
-    let cost = cost.map_err(|source| Error::Wave { wave, source })?;
-    if cost > limit {
-        let wave = Some(wave);
-        return Err(Error::OverBudget { what: What::Wave, required_bytes: cost, limit_bytes: limit, wave });
-    }
-    Ok(cost)
-}
-
-/// The group of each wave of a layer, by place; nothing if the layer fits as it is.
-fn split<'a>(
+/// Adds a layer to the plan.
+fn split(
     allowance: &mut Allowance,
-    scratch: &'a mut Scratch,
+    scratch: &mut Scratch,
+    plan: &mut Plan,
+    (waves, limit): (&[Wave], u64),
     layer: &[WaveId],
-    limit: u64,
-) -> Result<&'a [u32], bytes::Error> {
-    let Scratch { costs, groups, ranks, pack, .. } = scratch;
-    let cost = |place: usize| costs[layer[place].0 as usize];
-    let costs = (0..layer.len()).map(cost);
-    let total: u128 = costs.clone().map(u128::from).sum();
-    if total <= u128::from(limit) {
-        return Ok(&[]);
-    }
-    let groups = allowance.stale("groups of a layer", groups, layer.len())?;
-    let count = next_fit(limit, costs.clone(), groups);
-    let (count_min, long) = (total.div_ceil(u128::from(limit)), layer.len() > pack::POOL_WAVES);
-    if u128::from(count) - count_min <= if long { count_min / SAVED_MIN } else { 0 } {
-        return Ok(groups);
-    }
-    let fewer = pack::largest_first(allowance, pack, (limit, total), cost, groups)?;
-    if fewer >= count {
-        next_fit(limit, costs, groups);
-        return Ok(groups);
-    }
-    // By their lowest wave, as next-fit leaves them.
-    let ranks = allowance.stale("ranks of groups", ranks, fewer as usize)?;
-    ranks.fill(u32::MAX);
-    let mut next = 0;
-    for group in groups.iter_mut() {
-        let rank = &mut ranks[*group as usize];
-        if *rank == u32::MAX {
-            *rank = next;
-            next += 1;
+) -> Result<(), Error> {
+    let (first_group, long) = (plan.sums.len(), layer.len() > SHORT_WAVES);
+    let (mut rest, mut in_turn) = (layer, InTurn::default());
+    while !rest.is_empty() {
+        let before = in_turn.groups;
+        measure(allowance, &mut scratch.costs, &mut in_turn, (waves, limit), rest)?;
+        let Scratch { costs, of, groups, pack, rounded, .. } = &mut *scratch;
+        let (pool, after) = rest.split_at(costs.len());
+        rest = after;
+        let opened = (in_turn.groups - before) as usize;
+        allowance.more("group sums", &mut plan.sums, opened + 1)?;
+        let count_min = in_turn.total.div_ceil(u128::from(limit.max(1))).max(1);
+        let saved_max = u128::from(in_turn.groups) - count_min;
+        let worth = if long { limit <= rounded::LIMIT_MAX && saved_max > count_min / SAVED_MIN } else { saved_max > 0 };
+        if worth {
+            let of = allowance.stale("groups of waves", of, pool.len())?;
+            allowance.room("groups of a pool", groups, pool.len())?;
+            if long {
+                rounded::first_fit_decreasing(allowance, rounded, limit, costs, of, groups)?;
+            } else {
+                pack::first_fit_decreasing(allowance, pack, limit, costs, of, groups)?;
+            }
+            if groups.len() < opened {
+                deal::by_group(plan, waves, pool, of, groups);
+                continue;
+            }
         }
-        *group = *rank;
-    }
-    Ok(groups)
-}
-
-/// Puts each wave into the group of the one before it, or into a new one, and says how many there are.
-fn next_fit(limit: u64, costs: impl Iterator<Item = u64>, groups: &mut [u32]) -> u32 {
-    let (mut last, mut room) = (0, limit);
-    for (group, cost) in groups.iter_mut().zip(costs) {
-        if cost > room {
-            (last, room) = (last + 1, limit);
-        }
-        room -= cost;
-        *group = last;
-    }
-    last + 1
-}
-
-/// Adds a layer to the plan, in these groups, or whole if there are none. A counting sort
-/// that places from the back: a cursor starts at its group's end and stops at its start.
-fn deal(plan: &mut Plan, layer: &[WaveId], groups: &[u32]) {
-    plan.order.extend_from_slice(layer);
-    let end = plan.order.len() as u32;
-    if let Some(&last) = groups.iter().max() {
-        let first = plan.offsets.len() - 1;
-        plan.offsets.resize(first + last as usize + 1, 0);
-        let cursors = &mut plan.offsets[first..];
-        for &group in groups {
-            // The first cursor is the layer's start already.
-            cursors[group as usize] += 1;
-        }
-        let mut sum = 0;
-        for cursor in cursors.iter_mut() {
-            sum += *cursor;
-            *cursor = sum;
-        }
-        for (&wave, &group) in layer.iter().zip(groups).rev() {
-            cursors[group as usize] -= 1;
-            plan.order[cursors[group as usize] as usize] = wave;
-        }
-    }
-    plan.offsets.push(end);
-}
-
-/// A group costs at most the limit, so none of these sums can overflow.
-fn total(allowance: &mut Allowance, plan: &mut Plan, waves: &[Wave]) -> Result<(), bytes::Error> {
-    allowance.room("group sums", &mut plan.sums, plan.offsets.len() - 1)?;
-    for ends in plan.offsets.windows(2) {
-        let group = &plan.order[ends[0] as usize..ends[1] as usize];
-        let mut sum = Wave::default();
-        for wave in group.iter().map(|wave| &waves[wave.0 as usize]) {
-            sum.frontier_bytes += wave.frontier_bytes;
-            sum.scratch_bytes += wave.scratch_bytes;
-            sum.output_bytes += wave.output_bytes;
-        }
-        plan.sums.push(sum);
-        plan.peak_frontier_bytes = plan.peak_frontier_bytes.max(sum.frontier_bytes);
-        plan.peak_scratch_bytes = plan.peak_scratch_bytes.max(sum.scratch_bytes);
-        plan.peak_output_bytes = plan.peak_output_bytes.max(sum.output_bytes);
-        plan.peak_group_bytes = plan.peak_group_bytes.max(fused_bytes(&sum)?);
-        plan.widest_group_waves = plan.widest_group_waves.max(group.len() as u32);
+        let open = plan.sums.len() > first_group;
+        deal::in_turn(plan, (waves, limit), pool, open);
     }
     Ok(())
+}
+
+/// What next-fit has made of a layer so far.
+#[derive(Debug, Clone, Copy, Default)]
+struct InTurn {
+    groups: u32,
+    /// What is left of the last group.
+    room: u64,
+    /// What all waves cost.
+    total: u128,
+}
+
+/// Sets the costs of the next pool.
+fn measure(
+    allowance: &mut Allowance,
+    costs: &mut Vec<u64>,
+    in_turn: &mut InTurn,
+    (waves, limit): (&[Wave], u64),
+    rest: &[WaveId],
+) -> Result<(), Error> {
+    let enough = in_turn.total + POOL_GROUPS * u128::from(limit);
+    costs.clear();
+    while costs.len() < rest.len() && (costs.is_empty() || in_turn.total < enough) {
+        let left = &rest[costs.len()..];
+        let more = &left[..if left.len() < 2 * POOL_WAVES { left.len() } else { POOL_WAVES }];
+        allowance.more("wave costs", costs, more.len())?;
+        let start = costs.len();
+        costs.resize(start + more.len(), 0);
+        let (most, bits) = price((waves, limit), more, &mut costs[start..], in_turn);
+        // Sums of what is under 2⁶⁰ cannot overflow.
+        let overflow = || more.iter().any(|wave| fused_bytes(&waves[wave.0 as usize]).is_err());
+        if most > limit || (bits >> 60 > 0 && overflow()) {
+            return Err(over(waves, limit));
+        }
+    }
+    Ok(())
+}
+
+/// Sets what waves cost modulo 2⁶⁴, and gives the most of it and all bits of their sizes. Where
+/// something overflows, or is over the limit, the rest has no meaning.
+#[inline(never)] // with nothing else to hold, all of the loop stays in registers
+fn price((waves, limit): (&[Wave], u64), ids: &[WaveId], costs: &mut [u64], in_turn: &mut InTurn) -> (u64, u64) {
+    let (mut most, mut bits) = (0, 0);
+    let InTurn { mut groups, mut room, mut total } = *in_turn;
+    if groups == 0 {
+        (groups, room) = (1, limit);
+    }
+    for (cost, id) in costs.iter_mut().zip(ids) {
+        let Wave { frontier_bytes, scratch_bytes, output_bytes } = waves[id.0 as usize];
+        let copies = scratch_bytes.wrapping_mul(SCRATCH_COPIES);
+        *cost = frontier_bytes.wrapping_add(copies).wrapping_add(output_bytes);
+        bits |= frontier_bytes | scratch_bytes | output_bytes;
+        most = most.max(*cost);
+        total += u128::from(*cost);
+        let over = *cost > room;
+        groups += u32::from(over);
+        room = select_unpredictable(over, limit, room).wrapping_sub(*cost);
+    }
+    *in_turn = InTurn { groups, room, total };
+    (most, bits)
+}
+
+/// What is wrong with the lowest wave that no group can hold.
+fn over(waves: &[Wave], limit: u64) -> Error {
+    let wrong = (0..).map(WaveId).zip(waves).find_map(|(wave, bytes)| match fused_bytes(bytes) {
+        Err(source) => Some(Error::Wave { wave, source }),
+        Ok(required_bytes) if required_bytes > limit => {
+            Some(Error::OverBudget { what: What::Wave, required_bytes, limit_bytes: limit, wave: Some(wave) })
+        }
+        Ok(_) => None,
+    });
+    wrong.expect("invariant over: there is such a wave")
 }

@@ -96,8 +96,7 @@ fn sweep(
     plan: &Plan,
     reads: &[Read],
 ) -> Result<(), Error> {
-    let seen = allowance.stale("waves seen", &mut scratch.seen, waves.len())?;
-    if !holds_all(&plan.order, &plan.offsets, seen) {
+    if !holds_all(allowance, &mut scratch.seen, waves.len(), (&plan.order, &plan.offsets))? {
         return Err(Error::Groups { waves: waves.len() });
     }
     let group = allowance.stale("groups of waves", &mut scratch.group, waves.len())?;

@@ -1,7 +1,7 @@
 use arbtest::arbtest;
 use expect_test::expect;
 
-use super::case::{TestCase, check, check_live};
+use super::case::{TestCase, check, check_live, first_fit_decreasing};
 use super::*;
 use crate::barrier::Edge;
 
@@ -68,21 +68,95 @@ fn the_better_packing_wins() {
     .assert_eq(&text(&case(waves, &[], 10, 0)));
 }
 
+/// Numbers under a bound, the same in every run.
+fn numbers() -> impl FnMut(u64) -> u64 {
+    let mut state = 7u64;
+    move |below| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    }
+}
+
 /// Several pools, for large, middling and small waves, and all equal, or none at first.
 #[test]
 fn long_layers_are_packed_as_tightly() {
-    let mut state = 7u64;
-    let mut random = |below: u64| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) % below
+    let mut random = numbers();
+    let packed = |waves: Vec<Wave>, limit: u64| {
+        let case = case(waves, &[], limit, 0);
+        case.run();
+        let groups = plan(&case.input()).unwrap().groups().len();
+        let layer = case.layers.groups().next().unwrap();
+        let decreasing = first_fit_decreasing(&case, layer, u128::from(limit));
+        assert!(groups <= decreasing + decreasing / 100 + 1, "{groups} groups, {decreasing} by first-fit decreasing");
     };
-    for (limit, shift) in [(1_000, 0), (1_500, 0), (7_000, 0), (90_000, 0), (1_000 << 40, 40)] {
-        let waves = (0..9_000).map(|_| wave(random(1_001) << shift, 0, 0)).collect();
-        case(waves, &[], limit, 0).run();
+    for (limit, shift) in [(1_000, 0), (3_000, 0), (7_000, 0), (90_000, 0), (1_000 << 40, 40)] {
+        packed((0..17_000).map(|_| wave((1 + random(1_000)) << shift, 0, 0)).collect(), limit);
     }
-    case(vec![wave(3, 0, 0); 9_000], &[], 10, 0).run();
-    let late = (0..9_000).map(|at| wave(if at < 6_000 { 0 } else { random(100) }, 0, 0)).collect();
-    case(late, &[], 100, 0).run();
+    for (least, most, limit) in [(300, 701, 1_000), (200, 500, 1_000), (1, 3_000, 5_000), (100, 130, 1_000)] {
+        packed((0..17_000).map(|_| wave(least + random(most - least), 0, 0)).collect(), limit);
+    }
+    packed(vec![wave(3, 0, 0); 17_000], 10);
+    packed(vec![wave(0, 0, 0); 17_000], 0);
+    packed((0..17_000).map(|at| wave(if at < 12_000 { 0 } else { random(100) }, 0, 0)).collect(), 100);
+    for parts in [2, 3, 8] {
+        let parts = (0..17_000).map(|_| wave(0, 0, 8_400_000_001 / (1 + random(parts)))).collect();
+        packed(parts, 8_400_000_001);
+    }
+    packed((0..17_000).map(|at| wave(0, 0, (u64::MAX >> 1) >> (at % 4))).collect(), u64::MAX >> 1);
+}
+
+/// Pools that are packed and pools in turn, one after the other, and waves in order of their costs.
+#[test]
+fn long_layers_have_no_more_groups_than_next_fit() {
+    let mut random = numbers();
+    for period in [8_192, 10_000, 20_000] {
+        let bytes = |at: u64, any: u64| if at / period % 2 == 0 { any % 20 } else { any % 1_001 };
+        let mixed = (0..100_000).map(|at| wave(bytes(at, random(1 << 20)), 0, 0)).collect();
+        case(mixed, &[], 1_000, 0).run();
+    }
+    let mut costs: Vec<u64> = (0..30_000).map(|_| random(1_001)).collect();
+    costs.sort_unstable();
+    let waves: Vec<_> = costs.iter().map(|&bytes| wave(bytes, 0, 0)).collect();
+    case(waves.clone(), &[], 1_000, 0).run();
+    case(waves.into_iter().rev().collect(), &[], 1_000, 0).run();
+    case((0..17_000).map(|at| wave(0, 0, u64::MAX >> (at % 4))).collect(), &[], u64::MAX, 0).run();
+}
+
+/// The groups hold what they hold if rounded costs are put first-fit decreasing into groups, one by one.
+#[test]
+fn rounded_costs_are_packed_first_fit_decreasing() {
+    arbtest(|u| {
+        let limit = u.int_in_range(0..=(1 << 63) - 1)? >> u.int_in_range(0..=62)?;
+        let costs = (0..u.int_in_range(0..=60)?).map(|_| match u.int_in_range(0..=3)? {
+            0 => u.int_in_range(0..=limit),
+            1 => Ok(limit - u.int_in_range(0..=limit / 3)?),
+            2 => u.int_in_range(0..=limit / 4),
+            _ => Ok(limit / u.int_in_range(1..=16)?),
+        });
+        let costs = costs.collect::<arbitrary::Result<Vec<u64>>>()?;
+        let (mut scratch, mut of, mut groups) = (rounded::Scratch::default(), vec![0; costs.len()], Vec::new());
+        let allowance = &mut Allowance::new(None);
+        rounded::first_fit_decreasing(allowance, &mut scratch, limit, &costs, &mut of, &mut groups).unwrap();
+
+        let all = u128::from(limit.min(1_680));
+        let units = |cost: u64| (u128::from(cost) * all).div_ceil(u128::from(limit.max(1)));
+        let mut sorted: Vec<u128> = costs.iter().map(|&cost| units(cost)).collect();
+        sorted.sort_unstable_by(|a, b| b.cmp(a));
+        let mut model: Vec<Vec<u128>> = Vec::new();
+        for units in sorted {
+            match model.iter_mut().find(|group| group.iter().sum::<u128>() + units <= all) {
+                Some(group) => group.push(units),
+                None => model.push(vec![units]),
+            }
+        }
+        let mut held = vec![Vec::new(); groups.len()];
+        of.iter().zip(&costs).for_each(|(&group, &cost)| held[group as usize].push(units(cost)));
+        held.iter_mut().for_each(|group| group.sort_unstable_by(|a, b| b.cmp(a)));
+        assert_eq!(held, model, "{costs:?} in {limit}");
+        assert!(groups.iter().map(|group| group.waves as usize).eq(model.iter().map(Vec::len)));
+        Ok(())
+    })
+    .budget_ms(500);
 }
 
 #[test]
