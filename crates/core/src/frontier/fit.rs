@@ -84,10 +84,7 @@ fn split(
         rest = after;
         let opened = (in_turn.groups - before) as usize;
         allowance.more("group sums", &mut plan.sums, opened + 1)?;
-        let count_min = in_turn.total.div_ceil(u128::from(limit.max(1))).max(1);
-        let saved_max = u128::from(in_turn.groups) - count_min;
-        let worth = if long { limit <= rounded::LIMIT_MAX && saved_max > count_min / SAVED_MIN } else { saved_max > 0 };
-        if worth {
+        if in_turn.saves(limit, long) {
             let of = allowance.stale("groups of waves", of, pool.len())?;
             allowance.room("groups of a pool", groups, pool.len())?;
             if long {
@@ -114,6 +111,18 @@ struct InTurn {
     room: u64,
     /// What all waves cost.
     total: u128,
+}
+
+impl InTurn {
+    /// Whether packing might save groups, and enough of them.
+    fn saves(&self, limit: u64, long: bool) -> bool {
+        if self.groups == 1 {
+            return false;
+        }
+        let count_min = self.total.div_ceil(u128::from(limit));
+        let saved_max = u128::from(self.groups) - count_min;
+        if long { limit <= rounded::LIMIT_MAX && saved_max > count_min / SAVED_MIN } else { saved_max > 0 }
+    }
 }
 
 /// Sets the costs of the next pool.
