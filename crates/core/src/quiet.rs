@@ -1,5 +1,6 @@
-//! wgpu and naga panic where a driver gives up or a writer meets what it cannot write. Such a
-//! panic becomes a value here, and its message stays out of the user's sight.
+//! naga and wgpu panic on some texts and binaries, where a driver gives up, or where a writer meets
+//! what it cannot write. Such a panic becomes a value here, and its message stays out of the user's
+//! sight.
 
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
@@ -11,8 +12,8 @@ thread_local! {
 
 static HOOK: Once = Once::new();
 
-/// Calls; a panic comes back as its message.
-pub(crate) fn quietly<T>(call: impl FnOnce() -> T) -> Result<T, String> {
+/// Calls; a panic comes back as its message, and no hook hears of it.
+pub fn quietly<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     // The hook of whoever came before still gets every other panic.
     HOOK.call_once(|| {
         let before = panic::take_hook();

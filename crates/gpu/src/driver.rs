@@ -8,12 +8,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use seawall_core::device::{Error, Stop};
+use seawall_core::quiet::quietly;
 use seawall_core::turn::LOOK;
 
 use crate::adapter::{Adapter, WANTED};
 use crate::fault::{Fault, Faults, Point};
 use crate::memory::{Full, Memory, Pool, padded};
-use crate::quiet::quietly;
 
 thread_local! {
     /// What goes wrong in the call that this thread is making; `None` outside of calls. wgpu tells

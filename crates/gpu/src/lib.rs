@@ -4,7 +4,6 @@
 //! kernel to a pipeline, from a schedule to recorded commands, and from there to results.
 
 pub mod fault;
-mod quiet;
 mod gaps;
 mod outer;
 mod watch;

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use seawall_core::cache::{self, Found, Hands};
 use seawall_core::device::{self, Error, Stop};
 use seawall_core::program::{Access, Kernel};
+use seawall_core::quiet::quietly;
 
 use crate::driver::Driver;
 use crate::fault::Point;
 use crate::module::{self, Form, Grid};
 use crate::outer;
-use crate::quiet::quietly;
 
 /// Bytes of what is found about a kernel's loops.
 pub(crate) const WATCH_BYTES: u64 = 4;

@@ -7,6 +7,7 @@ use naga::{Module, ShaderStage};
 use super::words;
 use super::{Overrides, attributes, consts, explain, extent, grid, guard, mend, offsets, table, uniform};
 use crate::diag::{Diagnostic, Source};
+use crate::quiet::quietly;
 
 /// What the language may use: all of compute WGSL and the numeric extensions of naga,
 /// and whatever can be bound, so that we and not naga say why it cannot be bound here.
@@ -65,7 +66,7 @@ fn parse(text: &str) -> Result<Module, Vec<Diagnostic>> {
 
 /// Some wrong operands of constants reach an `unreachable!` of naga's evaluator.
 fn naga_parse(text: &str) -> Result<Module, Diagnostic> {
-    let read = std::panic::catch_unwind(|| naga::front::wgsl::parse_str(text).map_err(|error| explain::parse(&error)));
+    let read = quietly(|| naga::front::wgsl::parse_str(text).map_err(|error| explain::parse(&error)));
     let unfit = |_| Err(Diagnostic::error("invalid", "a constant expression has operands that do not fit"));
     read.unwrap_or_else(unfit)
 }
@@ -89,7 +90,7 @@ pub(super) fn spirv(bytes: &[u8]) -> Result<Module, Vec<Diagnostic>> {
     }
     // naga's SPIR-V reader indexes by what it reads: no check short of doing its work again
     // keeps it from panicking on a broken binary, so this one panic is caught.
-    let read = std::panic::catch_unwind(|| {
+    let read = quietly(|| {
         naga::front::spv::parse_u8_slice(bytes, &naga::front::spv::Options::default())
             .map_err(|error| words::plain(&error.to_string()))
     });

@@ -40,6 +40,32 @@ mod spirv {
         }
     }
 
+    /// In a process of its own, for its hook is set once: naga's reader panics, and no hook hears of it.
+    #[test]
+    fn a_panic_of_naga_is_an_error_and_nothing_else() {
+        const CHILD: &str = "SEAWALL_TEST_CHILD";
+        const NAME: &str = "program::inputs::spirv::a_panic_of_naga_is_an_error_and_nothing_else";
+        if std::env::var_os(CHILD).is_none() {
+            let this = std::env::current_exe().unwrap();
+            let child =
+                std::process::Command::new(this).args(["--exact", NAME, "--nocapture"]).env(CHILD, "1").output();
+            let (child, told) = (child.as_ref().unwrap(), |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned());
+            let (out, err) = (told(&child.stdout), told(&child.stderr));
+            assert!(child.status.success() && out.contains("1 passed"), "{out}{err}");
+            assert!(!err.contains("panicked"), "{err}");
+            return;
+        }
+        let header = [0x0723_0203, 0x0001_0000, 0, 7, 0];
+        let shader = [0x0002_0011, 1, 0x0003_000e, 0, 1];
+        let main = [0x0005_000f, 5, 4, u32::from_le_bytes(*b"main"), 0];
+        // A workgroup size without its numbers.
+        let size = [0x0003_0010, 4, 17];
+        let words = header.into_iter().chain(shader).chain(main).chain(size);
+        let report = Program::spirv(&words.flat_map(u32::to_le_bytes).collect::<Vec<u8>>()).unwrap_err();
+        let message = &report.diagnostics[0].message;
+        assert_eq!(message, "the SPIR-V cannot be read: it is broken or incomplete");
+    }
+
     #[test]
     fn reads_what_naga_writes() {
         let kernel = Program::spirv(&bytes(TEXT, true)).unwrap().kernel("main", &Overrides::new()).unwrap();
