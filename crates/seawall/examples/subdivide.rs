@@ -36,7 +36,7 @@ fn paint(@builtin(global_invocation_id) id: vec3<u32>) {
     var cut = false;
     for (var i = 0u; i < arrayLength(&discs); i += 1u) {
         let disc = discs[i];
-        // The pixels of the square that are nearest to the middle, and furthest low it.
+        // The pixels of the square that are nearest to the middle, and furthest from it.
         let near = clamp(disc.xy, low, high) - disc.xy;
         let far = max(abs(low - disc.xy), abs(high - disc.xy));
         let reach = disc.z * disc.z;

@@ -264,9 +264,7 @@ impl Compiled {
             return Ok(variant);
         }
         // Nobody else is held up meanwhile.
-        let name = |data: &DataId| inner.base.plan.graph.data[data.0 as usize].name.clone();
-        let over = |source| Error::Resident { data: resident.iter().map(name).collect(), source };
-        let planned = graph::with_residents(&inner.base.plan, resident).map_err(over)?;
+        let planned = graph::with_residents(&inner.base.plan, resident)?;
         let variant = Arc::new(Variant::new(&*inner.device, planned, control)?);
         let mut others = lock();
         if let Some(variant) = kept(&mut others) {

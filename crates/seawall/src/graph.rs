@@ -300,10 +300,20 @@ impl Graph {
 }
 
 /// Planned within the same budget, with some data on the device already, and proved.
-pub(crate) fn with_residents(plan: &Plan, resident: &[DataId]) -> Result<(Plan, Arc<Checked>), plan::Error> {
+pub(crate) fn with_residents(plan: &Plan, resident: &[DataId]) -> Result<(Plan, Arc<Checked>), Error> {
     let mut graph = (*plan.graph).clone();
     resident.iter().for_each(|data| graph.data[data.0 as usize].resident = true);
-    let plan = plan::plan(&Arc::new(graph), plan.schedule.budget_bytes)?;
+    let name = |data: DataId| graph.data[data.0 as usize].name.clone();
+    let stays = |data: DataId| graph.data[data.0 as usize].stays();
+    for block in &graph.blocks {
+        if let Some(&(first, second)) = block.swaps.iter().find(|(first, second)| stays(*first) != stays(*second)) {
+            let (block, why) = (block.name.clone(), "bind both to resident buffers, or neither");
+            return Err(graph::Error::Swap { block, first: name(first), second: name(second), why }.into());
+        }
+    }
+    let data = resident.iter().map(|&data| name(data)).collect();
+    let over = |source| Error::Resident { data, source };
+    let plan = plan::plan(&Arc::new(graph), plan.schedule.budget_bytes).map_err(over)?;
     let schedule = proved(&plan);
     Ok((plan, schedule))
 }

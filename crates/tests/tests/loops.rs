@@ -395,7 +395,7 @@ fn what_is_wrong_with_a_loop_is_said() {
     assert_eq!(swapped("a", "i"), "`r` swaps `a` and `i`: an input cannot be changed; make it in-out");
     assert_eq!(
         swapped("a", "p"),
-        "`r` swaps `a` and `p`: what stays on the device changes places with what does, too, only"
+        "`r` swaps `a` and `p`: one of them stays on the device from run to run, the other does not"
     );
     let stray = "`a` and `b` are swapped outside of a loop, or in a branch inside of it";
     assert_eq!(

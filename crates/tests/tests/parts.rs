@@ -125,6 +125,42 @@ fn steps_on_parts() {
     }
 }
 
+/// Parts of one memory that change places turn after turn: the caller finds each where it was
+/// handed in, with what the last turn left it.
+#[test]
+fn parts_change_places() {
+    for turns in 0..4u32 {
+        let steps = vec![
+            Step::Loop { test: None, limit: turns },
+            add([range(0, 0, 256), range(1, 0, 256), range(2, 0, 16)]),
+            Step::Barrier,
+            Step::Swap { first: BufferId(0), second: BufferId(1) },
+            Step::End,
+            Step::Clear { range: range(0, 0, 4) },
+        ];
+        let schedule = schedule(&[256, 256, 16], &[], steps);
+        for (name, device) in seawall_tests::devices() {
+            if !device.caps().control {
+                println!("skipped: device `{name}` runs no loops");
+                continue;
+            }
+            let all = memory(&*device);
+            let parts = [(512, 256), (1024, 256), (3072, 16)].map(|(start, bytes)| all.part(start, bytes).unwrap());
+            let loaded = device.load(schedule.clone()).unwrap();
+            loaded.run(Io { hosts: vec![], residents: parts.iter().collect() }, &Control::default()).unwrap();
+            let mut expected: Vec<u32> = (1000..).take(WORDS).collect();
+            for _ in 0..turns {
+                for i in 0..64 {
+                    expected[256 + i] = expected[128 + i] + expected[768] + 64;
+                    expected.swap(128 + i, 256 + i);
+                }
+            }
+            expected[128] = 0;
+            assert_eq!(words(&*device, &all), expected, "{name}, {turns} turns");
+        }
+    }
+}
+
 #[test]
 fn what_overlaps_is_read_or_refused() {
     let [x, y, p] = [range(0, 0, 1024), range(1, 0, 512), range(2, 0, 16)];

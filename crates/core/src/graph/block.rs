@@ -151,7 +151,7 @@ fn swap(block: &str, (first, second): &(Key, Key), names: &Names<'_>) -> Result<
         return Err(wrong("an input cannot be changed; make it in-out"));
     }
     if first.stays() != second.stays() {
-        return Err(wrong("what stays on the device changes places with what does, too, only"));
+        return Err(wrong("one of them stays on the device from run to run, the other does not"));
     }
     Ok((one, other))
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use seawall_core::check::{Checked, Error, FlowError, Placement, Slot, check_graph};
-use seawall_core::graph::{Graph, Grid, Role, resolve};
+use seawall_core::graph::{Block, Control, Graph, Grid, Role, Word, resolve};
 use seawall_core::plan::{Plan, plan};
 use seawall_core::schedule::{Binding, Buffer, BufferId, Host, HostId, Life, Schedule, Step};
 
@@ -140,6 +140,28 @@ fn data_that_is_on_the_device_already() {
     assert_eq!(error, FlowError::Placement, "two buffers for one");
     let error = changed(&plan, |_, placement| placement.slots[0] = Slot::Data(placement.lives[0].unwrap()));
     assert_eq!(error, FlowError::Placement, "no slice is handed in for it");
+}
+
+/// A branch that is not taken clears nothing.
+#[test]
+fn what_is_cleared_only_perhaps() {
+    let mut graph = Graph::default();
+    graph.data(Role::Persistent, "flag", 4);
+    graph.data(Role::Output, "a", 256).resident = true;
+    graph.wave("w", &kernel("fill")).bind("y", "a").value("p", &[0; 16]).grid(Grid::Over("y".into()));
+    let word = Some(Word { data: "flag".into(), offset: 0, zero: false });
+    graph.blocks.push(Block { name: text("b"), waves: 0..1, control: Control::When { word } });
+    let plan = plan(&Arc::new(resolve(&graph).unwrap()), None).unwrap();
+    plan.check().unwrap();
+    let clear = place(&plan, |step| matches!(step, Step::Clear { .. }));
+    let when = place(&plan, |step| matches!(step, Step::When { .. }));
+    let error = changed(&plan, |schedule, placement| {
+        let step = schedule.steps.remove(clear);
+        schedule.steps.splice(when..when, [step, Step::Barrier]);
+        placement.blocks[0].0 -= 1;
+        placement.waves[0].0 += 1;
+    });
+    assert_eq!(error, FlowError::Stray { step: when });
 }
 
 /// Persistent data that is changed elsewhere, and left there.

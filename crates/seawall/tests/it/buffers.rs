@@ -248,6 +248,38 @@ fn counts_of_any_type() {
     );
 }
 
+/// A loop whose data are on the device already, and change places there.
+#[test]
+fn loops_over_buffers() {
+    for runtime in everywhere() {
+        if !runtime.caps().control {
+            println!("skipped: device `{}` runs no loops", runtime.caps().id);
+            continue;
+        }
+        let mut graph = Graph::new();
+        graph.in_out::<u32>("now", 100).output::<u32>("next", 100).value::<[u32; 2]>("p");
+        let body = |body: &mut Graph| {
+            body.wave("w", &kernel("scale")).bind("x", "now").bind("y", "next").bind("p", "p").over("y");
+            body.swap("now", "next");
+        };
+        graph.repeat("turns", body).times(5);
+        let compiled = runtime.compile(&graph).unwrap();
+        let (now, next) = (iota(&runtime, 100), runtime.buffer::<u32>(100).unwrap());
+        let mut slice = vec![9u32; 100];
+        let one = compiled.call().bind("now", &now).bind("next", &mut slice).set("p", &[2u32, 1]).run();
+        let why = "bind both to resident buffers, or neither";
+        let [block, first, second] = ["turns", "now", "next"].map(str::to_owned);
+        assert_eq!(one.unwrap_err(), Error::Graph(core::graph::Error::Swap { block, first, second, why }));
+        for _ in 0..2 {
+            now.write(0, &(0..100).collect::<Vec<u32>>()).unwrap();
+            let all = compiled.call().bind("now", &now).bind("next", &next).set("p", &[2u32, 1]).run().unwrap();
+            assert_eq!(all.turns("turns"), Some(5));
+            assert_eq!(now.to_vec().unwrap(), (0..100).map(|x| 32 * x + 31).collect::<Vec<u32>>());
+            assert_eq!(next.to_vec().unwrap(), (0..100).map(|x| 16 * x + 15).collect::<Vec<u32>>());
+        }
+    }
+}
+
 fn settable() -> Graph {
     let mut graph = Graph::new();
     graph.input::<u32>("x", 100).value::<[u32; 2]>("p").output::<u32>("y", 100);
