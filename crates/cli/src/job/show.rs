@@ -6,7 +6,8 @@ use std::sync::Arc;
 use seawall::Runtime;
 use seawall::core::check::Checked;
 use seawall::core::graph;
-use seawall::core::plan::{self, Plan};
+use seawall::core::graph::{BlockId, Body, Repeat};
+use seawall::core::plan::{self, Part, Plan};
 
 use super::{Job, picture};
 use crate::args::{Explain, Plan as PlanArgs};
@@ -59,11 +60,11 @@ pub(crate) fn explain(args: &Explain) -> Result<(), Error> {
         writeln!(out, "device {}: {}", choice.device.caps().id, choice.because)?;
         let (waves, groups) = (plan.graph.waves.len() as u64, plan.groups.len() as u64);
         writeln!(out, "{} in {}", count(waves, "wave"), count(groups, "group"))?;
-        for (at, group) in plan.groups.iter().enumerate() {
-            let names: Vec<String> = group.iter().map(|&wave| format!("`{}`", plan.graph.node_name(wave))).collect();
-            writeln!(out, "group {at}: {}", names.join(", "))?;
-            for reason in plan.reasons_of(at as u32) {
-                writeln!(out, "  {}", plan.explain(reason))?;
+        for line in plan.outline() {
+            writeln!(out, "{}", plan.line(&line))?;
+            let Part::Group(group) = line.what else { continue };
+            for reason in plan.reasons_of(group) {
+                writeln!(out, "{:1$}{2}", "", 2 * line.depth + 2, plan.explain(reason))?;
             }
         }
         let limit = budget.map_or_else(|| "no budget".to_owned(), |bytes| format!("a budget of {bytes}"));
@@ -75,12 +76,43 @@ fn json(plan: &Plan, checked: &Checked) -> serde_json::Value {
     let name = |&wave| plan.graph.node_name(wave);
     let groups: Vec<Vec<String>> = plan.groups.iter().map(|group| group.iter().map(name).collect()).collect();
     let reason = |reason: &plan::Reason| serde_json::json!({ "group": reason.group(), "why": plan.explain(reason) });
+    let blocks: Vec<_> = plan.graph.blocks.iter().enumerate().map(|(at, body)| block(plan, at, body)).collect();
     serde_json::json!({
         "groups": groups,
+        "blocks": blocks,
         "reasons": plan.reasons.iter().map(reason).collect::<Vec<_>>(),
         "budget_bytes": plan.schedule.budget_bytes,
         "peak_bytes": checked.peak_bytes(),
         "evicted_bytes": plan.evicted_bytes(),
         "steps": plan.schedule.steps.iter().map(ToString::to_string).collect::<Vec<_>>(),
     })
+}
+
+/// What a loop or a branch is, and which groups are in it.
+fn block(plan: &Plan, at: usize, body: &Body) -> serde_json::Value {
+    let (id, blocks) = (BlockId(at as u32), &plan.graph.blocks);
+    let inside = |within: &Option<BlockId>| {
+        std::iter::successors(*within, |block| blocks[block.0 as usize].parent).any(|block| block == id)
+    };
+    let groups: Vec<usize> = plan.within.iter().enumerate().filter(|(_, at)| inside(at)).map(|(at, _)| at).collect();
+    let limit = match body.repeat {
+        Repeat::Loop { limit, .. } => Some(limit),
+        Repeat::When { .. } => None,
+    };
+    serde_json::json!({
+        "name": body.name,
+        "kind": kind(body),
+        "decides": plan.decides(id),
+        "limit": limit,
+        "in": body.parent.map(|parent| &blocks[parent.0 as usize].name),
+        "groups": groups,
+    })
+}
+
+/// What the file calls it.
+pub(super) fn kind(body: &Body) -> &'static str {
+    match body.repeat {
+        Repeat::Loop { .. } => "loop",
+        Repeat::When { .. } => "branch",
+    }
 }

@@ -21,6 +21,8 @@ use crate::graph::{self, BlockId, DataId, Resolved, WaveId, Why};
 use crate::queue;
 use crate::schedule::Schedule;
 
+pub use self::text::{Line, Part};
+
 /// Why the schedule is as it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reason {

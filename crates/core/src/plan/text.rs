@@ -3,7 +3,27 @@
 use std::fmt;
 
 use super::{Plan, Reason};
-use crate::graph::{BlockId, DataId, Why};
+use crate::graph::{BlockId, Condition, DataId, Repeat, Why};
+
+/// A line of a plan's outline: what it is about, and how many blocks it is inside of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Line {
+    /// Blocks around it.
+    pub depth: usize,
+    /// What it is about.
+    pub what: Part,
+}
+
+/// What a plan is made of, in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// A loop or a branch begins.
+    Begin(BlockId),
+    /// A group of waves.
+    Group(u32),
+    /// A turn of this loop ends with data that change places.
+    Swaps(BlockId),
+}
 
 impl Plan {
     /// A reason in the caller's names.
@@ -38,22 +58,88 @@ impl Plan {
             }
         }
     }
+
+    /// Groups, and the loops and branches around them, in order.
+    pub fn outline(&self) -> Vec<Line> {
+        let parent = |block: &BlockId| self.graph.blocks[block.0 as usize].parent;
+        let (mut lines, mut open) = (Vec::new(), Vec::<BlockId>::new());
+        for (group, within) in self.within.iter().enumerate() {
+            let mut around: Vec<BlockId> = std::iter::successors(*within, parent).collect();
+            around.reverse();
+            let same = open.iter().zip(&around).take_while(|(before, now)| before == now).count();
+            self.close(&mut open, same, &mut lines);
+            for block in around.drain(same..) {
+                lines.push(Line { depth: open.len(), what: Part::Begin(block) });
+                open.push(block);
+            }
+            lines.push(Line { depth: open.len(), what: Part::Group(group as u32) });
+        }
+        self.close(&mut open, 0, &mut lines);
+        lines
+    }
+
+    /// Ends the innermost blocks until so many are left.
+    fn close(&self, open: &mut Vec<BlockId>, left: usize, lines: &mut Vec<Line>) {
+        while open.len() > left {
+            let depth = open.len();
+            let ended = open.pop().filter(|block| !self.graph.blocks[block.0 as usize].swaps.is_empty());
+            lines.extend(ended.map(|block| Line { depth, what: Part::Swaps(block) }));
+        }
+    }
+
+    /// How often a loop or a branch runs, as in `while count is not zero, at most 9 turns`.
+    pub fn decides(&self, block: BlockId) -> String {
+        let asked = |Condition { word, zero }: Condition| {
+            let name = &self.graph.data[word.data.0 as usize].name;
+            let at = if word.offset == 0 { String::new() } else { format!("the word at byte {} of ", word.offset) };
+            format!("{at}`{name}` is {}zero", if zero { "" } else { "not " })
+        };
+        match self.graph.blocks[block.0 as usize].repeat {
+            Repeat::When { condition } => format!("if {}", asked(condition)),
+            Repeat::Loop { condition: None, limit } => turns(limit),
+            Repeat::Loop { condition: Some(condition), limit: u32::MAX } => format!("while {}", asked(condition)),
+            Repeat::Loop { condition: Some(condition), limit } => {
+                format!("while {}, at most {}", asked(condition), turns(limit))
+            }
+        }
+    }
+
+    /// A line of the outline, as text.
+    pub fn line(&self, line: &Line) -> String {
+        let graph = &self.graph;
+        let text = match line.what {
+            Part::Begin(id) => {
+                let block = &graph.blocks[id.0 as usize];
+                let kind = if matches!(block.repeat, Repeat::Loop { .. }) { "loop" } else { "branch" };
+                format!("{kind} `{}`, {}:", block.name, self.decides(id))
+            }
+            Part::Group(group) => {
+                let nodes = &self.groups[group as usize];
+                let names: Vec<String> = nodes.iter().map(|&node| format!("`{}`", graph.node_name(node))).collect();
+                format!("group {group}: {}", names.join(", "))
+            }
+            Part::Swaps(id) => {
+                let name = |id: DataId| &graph.data[id.0 as usize].name;
+                let swaps = &graph.blocks[id.0 as usize].swaps;
+                let pairs: Vec<String> =
+                    swaps.iter().map(|&(one, other)| format!("`{}` and `{}`", name(one), name(other))).collect();
+                format!("swap {}", pairs.join(", "))
+            }
+        };
+        format!("{:1$}{text}", "", 2 * line.depth)
+    }
+}
+
+fn turns(count: u32) -> String {
+    format!("{count} turn{}", if count == 1 { "" } else { "s" })
 }
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let graph = &self.graph;
         writeln!(f, "plan: {} waves in {} groups", graph.waves.len(), self.groups.len())?;
-        for (at, (group, within)) in self.groups.iter().zip(&self.within).enumerate() {
-            let parent = |block: &BlockId| graph.blocks[block.0 as usize].parent;
-            let mut around: Vec<&str> = std::iter::successors(*within, parent)
-                .map(|block| graph.blocks[block.0 as usize].name.as_str())
-                .collect();
-            around.reverse();
-            let inside = if around.is_empty() { String::new() } else { format!(" in `{}`", around.join("`, `")) };
-            write!(f, "group {at}{inside}:")?;
-            group.iter().try_for_each(|&node| write!(f, " `{}`", graph.node_name(node)))?;
-            writeln!(f)?;
+        for line in self.outline() {
+            writeln!(f, "{}", self.line(&line))?;
         }
         for reason in &self.reasons {
             writeln!(f, "{}", self.explain(reason))?;

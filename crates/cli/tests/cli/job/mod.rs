@@ -99,13 +99,24 @@ fn the_picture_is_drawn() {
 
 /// The devices that can run here.
 fn devices() -> Vec<String> {
+    let ids = devices_that(|_| true);
+    assert!(ids.len() >= 2, "the reference and the CPU device are everywhere: {ids:?}");
+    ids
+}
+
+fn devices_that(can: impl Fn(&serde_json::Value) -> bool) -> Vec<String> {
     let listed: serde_json::Value =
         serde_json::from_str(&Dir::new().stdout(&["devices", "--json"])).expect("one JSON object");
     let listed = listed["devices"].as_array().expect("a list").iter();
-    let usable = listed.filter(|device| device["runs"] == true);
-    let ids: Vec<String> = usable.map(|device| device["id"].as_str().expect("an id").to_owned()).collect();
-    assert!(ids.len() >= 2, "the reference and the CPU device are everywhere: {ids:?}");
-    ids
+    let usable = listed.filter(|device| device["runs"] == true && can(device));
+    usable.map(|device| device["id"].as_str().expect("an id").to_owned()).collect()
+}
+
+/// The events of a trace, by phase letter.
+fn events(dir: &Dir, file: &str, kind: &str) -> Vec<serde_json::Value> {
+    let trace: serde_json::Value = serde_json::from_slice(&dir.read(file)).expect("JSON");
+    let events = trace["traceEvents"].as_array().expect("a list").iter();
+    events.filter(|event| event["ph"] == kind).cloned().collect()
 }
 
 #[test]

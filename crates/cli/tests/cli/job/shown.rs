@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use super::{DIAMOND, devices, diamond_out, dir};
+use super::{DIAMOND, devices, diamond_out, dir, events};
 use crate::support::{Dir, double};
 
 #[test]
@@ -10,10 +10,10 @@ fn a_budget_that_no_plan_can_keep_is_refused() {
     dir(DIAMOND).expect(
         &["run", "job.toml", "--budget", "512"],
         &expect![[r#"
-        status 1
-        -- stderr
-        error: wave `top` needs 768 bytes at once, over the budget of 512
-    "#]],
+            status 1
+            -- stderr
+            error: `top` needs 768 bytes at once, over the budget of 512
+        "#]],
     );
     let within = format!("budget = \"1 KB\"\n{DIAMOND}");
     assert_eq!(dir(&within).outputs(&["run", "job.toml", "--budget", "1MiB"]), diamond_out());
@@ -21,10 +21,10 @@ fn a_budget_that_no_plan_can_keep_is_refused() {
     dir(&within).expect(
         &["plan", "job.toml"],
         &expect![[r#"
-        status 1
-        -- stderr
-        error: wave `top` needs 768 bytes at once, over the budget of 500
-    "#]],
+            status 1
+            -- stderr
+            error: `top` needs 768 bytes at once, over the budget of 500
+        "#]],
     );
 }
 
@@ -36,7 +36,7 @@ fn a_plan() {
             -- stdout
             plan: 4 waves in 3 groups
             group 0: `top`
-            group 1: `left` `right`
+            group 1: `left`, `right`
             group 2: `bottom`
             group 1 waits: `left` reads `a` after `top` writes it
             group 2 waits: `bottom` reads `b` after `left` writes it
@@ -118,13 +118,6 @@ fn a_picture_of_a_plan() {
     assert!(split.contains("apart for want of room") && split.contains("budget 1 KiB"), "{split}");
     let said = dir.failure(3, &["plan", "job.toml", "--svg", "none/p.svg"]);
     assert!(said.starts_with("error: cannot write `none/p.svg`: "), "{said}");
-}
-
-/// The events of a trace, by phase letter.
-fn events(dir: &Dir, file: &str, kind: &str) -> Vec<serde_json::Value> {
-    let trace: serde_json::Value = serde_json::from_slice(&dir.read(file)).expect("JSON");
-    let events = trace["traceEvents"].as_array().expect("a list").iter();
-    events.filter(|event| event["ph"] == kind).cloned().collect()
 }
 
 #[test]
