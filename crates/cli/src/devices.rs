@@ -22,10 +22,11 @@ pub(crate) fn devices(args: &Devices) -> Result<(), Error> {
 }
 
 /// The optional abilities of a device.
-fn features(caps: &Caps) -> [(&'static str, bool); 10] {
+fn features(caps: &Caps) -> [(&'static str, bool); 11] {
     [
         ("native_grid_barrier", caps.native_grid_barrier),
         ("indirect", caps.indirect),
+        ("control", caps.control),
         ("subgroup", caps.subgroup),
         ("subgroup_barrier", caps.subgroup_barrier),
         ("f16", caps.f16),

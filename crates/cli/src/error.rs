@@ -135,6 +135,9 @@ impl Error {
             Self::Run(seawall::Error::Route(route::Error::Unknown { .. } | route::Error::Absent { .. })) => {
                 Some("`seawall devices` lists what can run here".to_owned())
             }
+            Self::Run(seawall::Error::LoopLimit { .. }) => {
+                Some("limit = N says how often it may; without must_end it is no error to reach it".to_owned())
+            }
             Self::Run(seawall::Error::Device(device::Error::StepLimit { .. })) => {
                 Some("--steps N sets the limit".to_owned())
             }

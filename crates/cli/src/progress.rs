@@ -12,8 +12,9 @@ use seawall::device::Control;
 const PATIENCE: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(100);
 
-/// Does `work` and meanwhile shows how many of `workgroups` are done.
-pub(crate) fn watch<T>(control: &Control, workgroups: u64, work: impl FnOnce() -> T) -> T {
+/// Does `work` and meanwhile shows how many of `workgroups` are done, or just how many if that is not
+/// known before.
+pub(crate) fn watch<T>(control: &Control, workgroups: Option<u64>, work: impl FnOnce() -> T) -> T {
     if !io::stderr().is_terminal() {
         return work();
     }
@@ -23,8 +24,12 @@ pub(crate) fn watch<T>(control: &Control, workgroups: u64, work: impl FnOnce() -
             if finished.recv_timeout(PATIENCE) != Err(RecvTimeoutError::Timeout) {
                 return;
             }
-            let style = ProgressStyle::with_template("{bar:40} {percent}% of {len} workgroups, {eta} left");
-            let bar = ProgressBar::new(workgroups)
+            let (bar, template) = match workgroups {
+                Some(all) => (ProgressBar::new(all), "{bar:40} {percent}% of {len} workgroups, {eta} left"),
+                None => (ProgressBar::no_length(), "{spinner} {pos} workgroups, {elapsed}"),
+            };
+            let style = ProgressStyle::with_template(template);
+            let bar = bar
                 .with_elapsed(PATIENCE)
                 .with_style(style.unwrap_or_else(|_| unreachable!("invariant template: it is a literal")));
             while finished.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {

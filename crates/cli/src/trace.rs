@@ -1,6 +1,9 @@
 //! `--trace FILE`: what took how long, in the format of Chrome's traces.
 //!
-//! The command's own phases are one process, the device another, with a thread for each worker.
+//! The command's own phases are one process, the device another, with a thread for each worker and,
+//! after those, one for each depth of loops and branches.
+
+use std::collections::HashSet;
 
 use seawall::check::Checked;
 use seawall::core::schedule::{Binding, BufferId, Step};
@@ -69,14 +72,53 @@ impl Trace {
         }
         for timed in &stats.times {
             let Timed { step, worker, begin_nanos, nanos } = *timed;
+            if matches!(schedule.steps[step], Step::Loop { .. } | Step::When { .. } | Step::End) {
+                // What they take is that of their bodies, which is told below.
+                continue;
+            }
             let (kind, mut name, args) = describe(schedule, step);
             if let Some(better) = names(step) {
                 name = better;
             }
             self.events.push(span(&name, kind, DEVICE, worker, begin_nanos, nanos, &args));
         }
+        self.loops(schedule, names, stats);
         self.memory(schedule, stats);
         Ok(json!({ "traceEvents": self.events, "displayTimeUnit": "ns" }).to_string())
+    }
+
+    /// Each loop and branch, from the first that is done in it to the last, and its turns where they
+    /// can be told apart.
+    fn loops(&mut self, schedule: &Checked, names: impl Fn(usize) -> Option<String>, stats: &Stats) {
+        let workers = stats.times.iter().map(|timed| timed.worker + 1).max().unwrap_or(1);
+        let mut open: Vec<usize> = Vec::new();
+        let mut depths = 0;
+        for (&(begin, end), looped) in schedule.bodies().iter().zip(&stats.loops) {
+            while open.last().is_some_and(|&around| around < begin) {
+                open.pop();
+            }
+            let thread = workers + open.len();
+            open.push(end);
+            let body: Vec<&Timed> = stats.times.iter().filter(|timed| (begin..end).contains(&timed.step)).collect();
+            let Some((from, to)) = extent(&body) else { continue };
+            if thread == workers + depths {
+                depths += 1;
+                self.events.push(named("thread_name", DEVICE, thread, &format!("loops and branches {depths}")));
+            }
+            let (kind, mut name, mut args) = describe(schedule, begin);
+            name = names(begin).unwrap_or(name);
+            for (key, value) in [("entries", looped.entries), ("turns", looped.turns), ("limited", looped.limited)] {
+                args[key] = value.into();
+            }
+            self.events.push(span(&name, kind, DEVICE, thread, from, to - from, &args));
+            let turns = turns(schedule, begin, &body);
+            if kind == "loop" && turns.len() as u64 == looped.turns {
+                for (turn, (from, to)) in turns.into_iter().enumerate() {
+                    let name = format!("{name}, turn {turn}");
+                    self.events.push(span(&name, "turn", DEVICE, thread, from, to - from, &json!({ "turn": turn })));
+                }
+            }
+        }
     }
 
     /// What is live on the device, from the first that each group does on.
@@ -95,6 +137,41 @@ impl Trace {
             }));
         }
     }
+}
+
+/// From the first beginning to the last end.
+fn extent(times: &[&Timed]) -> Option<(u64, u64)> {
+    let from = times.iter().map(|timed| timed.begin_nanos).min()?;
+    let to = times.iter().map(|timed| timed.begin_nanos.saturating_add(timed.nanos)).max()?;
+    Some((from, to))
+}
+
+/// When the turns of a loop were, as far as can be seen: one begins where the groups of the body do
+/// again, or where a worker does a step again.
+fn turns(schedule: &Checked, begin: usize, body: &[&Timed]) -> Vec<(u64, u64)> {
+    let bodies = schedule.bodies();
+    let inside = |step: usize| bodies.iter().any(|&(from, to)| from > begin && (from..=to).contains(&step));
+    let mut group = 0;
+    let group_of = |step: &Step| {
+        group += u32::from(step.is_boundary());
+        group
+    };
+    let groups: Vec<u32> = schedule.steps.iter().map(group_of).collect();
+    let direct = body.iter().filter(|timed| timed.step != begin && !inside(timed.step));
+    let mut direct: Vec<&Timed> = direct.copied().collect();
+    direct.sort_by_key(|timed| (timed.begin_nanos, timed.step));
+    let (mut turns, mut done) = (Vec::<Vec<&Timed>>::new(), HashSet::new());
+    for timed in direct {
+        let last = turns.last().and_then(|turn| turn.last());
+        let again = last.is_none_or(|last| groups[timed.step] < groups[last.step]);
+        if again || done.contains(&(timed.step, timed.worker)) {
+            turns.push(Vec::new());
+            done.clear();
+        }
+        done.insert((timed.step, timed.worker));
+        turns.last_mut().expect("invariant pushed: it is there").push(timed);
+    }
+    turns.iter().filter_map(|turn| extent(turn)).collect()
 }
 
 /// A step's kind, its name, and what else there is to say.

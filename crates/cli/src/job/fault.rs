@@ -56,6 +56,17 @@ impl Fault {
         self.one(Diagnostic::error("job-wave", message), range, label, help)
     }
 
+    /// A loop or a branch cannot run as written.
+    pub(super) fn block(&self, message: String, range: Range<usize>, label: &str, help: Option<String>) -> Error {
+        self.one(Diagnostic::error("job-block", message), range, label, help)
+    }
+
+    /// The same, with another place that has to do with it.
+    pub(super) fn block_and(&self, message: String, at: (Range<usize>, &str), other: (Range<usize>, &str)) -> Error {
+        let diagnostic = Diagnostic::error("job-block", message).at(Some(self.span(at.0)), at.1);
+        self.error(diagnostic.context(Some(self.span(other.0)), other.1))
+    }
+
     fn one(&self, diagnostic: Diagnostic, at: Range<usize>, label: &str, help: Option<String>) -> Error {
         let mut diagnostic = diagnostic.at(Some(self.span(at)), label);
         diagnostic.help.extend(help);

@@ -5,10 +5,11 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use seawall::core::graph::{self, Bind as Bound, Graph, Grid, Key};
+use seawall::core::graph::{self, Bind as Bound, Graph, Grid, Key, Role};
 use seawall::{Kernel, Overrides, Program, program};
 use toml::Spanned;
 
+use super::block;
 use super::data::{self, Entry};
 use super::fault::Fault;
 use super::schema::{self, Bind, Dims, File, Indirect, Wave};
@@ -37,6 +38,7 @@ pub(super) fn lower(file: &File, directory: &Path, fault: &Fault) -> Result<Job,
         waves.push((binds(wave, kernel, file, &known, fault)?, grid(wave, fault)?));
     }
     names(file, &known, fault)?;
+    block::rows(file, &known, &mut rows);
     let entries = data::entries(file, &rows, fault)?;
     let buffers = entries.iter().map(|entry| entry.load(directory, fault)).collect::<Result<Vec<_>, _>>()?;
     let sizes = buffers.iter().map(|buffer| (buffer.name.as_str(), buffer.memory.len() as u64)).collect();
@@ -53,8 +55,21 @@ pub(super) fn lower(file: &File, directory: &Path, fault: &Fault) -> Result<Job,
         node.grid = Some(grid);
         node.after = wave.after.iter().map(|after| after.get_ref().clone()).collect();
     }
+    block::add(file, &mut graph, fault)?;
     if let Err(error) = graph::resolve(&graph) {
-        return Err(fault.wave(error.to_string(), place(file, &error), "here", cure(file, &error)));
+        let (at, help) = (place(file, &error), cure(file, &error));
+        let about_block = matches!(
+            error,
+            graph::Error::BlockTwice { .. }
+                | graph::Error::NoWaves { .. }
+                | graph::Error::Unnested { .. }
+                | graph::Error::TooDeep { .. }
+                | graph::Error::Undecided { .. }
+                | graph::Error::Word { .. }
+                | graph::Error::Swap { .. }
+        );
+        let refuse = if about_block { Fault::block } else { Fault::wave };
+        return Err(refuse(fault, error.to_string(), at, "here", help));
     }
     let budget_bytes = file.budget.as_ref().map(|budget| budget.get_ref().0);
     Ok(Job { graph, budget_bytes, buffers })
@@ -73,8 +88,16 @@ pub(super) fn values(file: &mut File, fault: &Fault) -> Result<(), Error> {
 
 /// What to do about a graph's mistake, in the words of the file.
 fn cure(file: &File, error: &graph::Error) -> Option<String> {
-    let graph::Error::ChangesInput { data, .. } = error else { return None };
-    let (_, says) = file.buffers.iter().find(|(name, _)| name.get_ref() == data)?;
+    let find = |data: &String| file.buffers.iter().find(|(name, _)| name.get_ref() == data);
+    let input = |data: &&String| find(data).is_some_and(|(_, says)| data::role(says) == Role::Input);
+    let data = match error {
+        graph::Error::ChangesInput { data, .. } => data,
+        graph::Error::Swap { first, second, why, .. } if why.starts_with("an input") => {
+            [first, second].into_iter().find(input)?
+        }
+        _ => return None,
+    };
+    let (_, says) = find(data)?;
     Some(if says.is_value {
         format!("a value is only read: make `{data}` a buffer with this source, and with output = true")
     } else {
@@ -112,7 +135,8 @@ fn names(file: &File, buffers: &HashSet<&str>, fault: &Fault) -> Result<(), Erro
         }
     }
     let mut counts = file.buffers.values().filter_map(|buffer| buffer.count.as_ref());
-    counts.try_for_each(|count| buffer(count.get_ref(), count.span()))
+    counts.try_for_each(|count| buffer(count.get_ref(), count.span()))?;
+    block::buffers(file).try_for_each(|(name, span)| buffer(name, span))
 }
 
 fn declare(graph: &mut Graph, entry: &Entry<'_>, buffer: &Buffer) {
@@ -301,15 +325,11 @@ fn place(file: &File, error: &graph::Error) -> Range<usize> {
         | E::GridAlign { wave, .. }
         | E::ChangesGrid { wave, .. } => named(wave),
         E::Cycle { waves } => waves.first().and_then(|first| named(first)),
-        E::BlockTwice { .. }
-        | E::NoWaves { .. }
-        | E::Unnested { .. }
-        | E::TooDeep { .. }
-        | E::Undecided { .. }
-        | E::Word { .. }
-        | E::Swap { .. }
-        | E::Queue { .. }
-        | E::TooMany { .. } => None,
+        E::BlockTwice { block } | E::NoWaves { block } | E::Unnested { block } => block::place(file, block),
+        E::TooDeep { block, .. } | E::Undecided { block, .. } => block::place(file, block),
+        E::Word { block, .. } => block::place_of_word(file, block),
+        E::Swap { block, first, second, .. } => block::place_of_swap(file, block, first, second),
+        E::Queue { .. } | E::TooMany { .. } => None,
     };
     place.unwrap_or(0..0)
 }

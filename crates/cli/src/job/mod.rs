@@ -3,6 +3,7 @@
 mod schema;
 mod fault;
 mod data;
+mod block;
 mod lower;
 mod picture;
 mod show;

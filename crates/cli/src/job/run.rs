@@ -3,11 +3,12 @@
 use std::io::{self, Write};
 use std::mem::ManuallyDrop;
 
-use seawall::core::graph::{Launch, Node, Role};
+use seawall::core::graph::{BlockId, Body, Launch, Node, Repeat, Role};
+use seawall::core::plan::Plan;
 use seawall::device::Control;
-use seawall::{Compiled, Finished, Graph};
+use seawall::{Compiled, Finished, Graph, Loop};
 
-use super::{Buffer, Job};
+use super::{Buffer, Job, show};
 use crate::args::Run;
 use crate::error::Error;
 use crate::publish::Files;
@@ -38,7 +39,7 @@ pub(crate) fn run(args: &Run, mut trace: Trace, control: &Control) -> Result<(),
         })
     })?;
     if let Some(path) = &args.trace {
-        let names = |step| wave(&compiled, step);
+        let names = |step| named(&compiled, step);
         let text = trace.text(&finished.device, compiled.schedule(), names, &finished.stats)?;
         written.write(path, |out| out.write_all(text.as_bytes()))?;
     }
@@ -66,11 +67,14 @@ fn refuse(args: &Run) -> Result<(), Error> {
     }
 }
 
-/// The name of the wave that a step runs.
-fn wave(compiled: &Compiled, step: usize) -> Option<String> {
-    let plan = compiled.plan();
-    let at = plan.placement.waves.binary_search_by_key(&step, |(at, _)| *at).ok()?;
-    Some(plan.graph.node_name(plan.placement.waves[at].1))
+/// The name of the wave that a step runs, or of the loop or branch that it begins.
+fn named(compiled: &Compiled, step: usize) -> Option<String> {
+    let Plan { graph, placement, .. } = compiled.plan();
+    if let Ok(at) = placement.blocks.binary_search_by_key(&step, |(at, _)| *at) {
+        return Some(graph.blocks[placement.blocks[at].1.0 as usize].name.clone());
+    }
+    let at = placement.waves.binary_search_by_key(&step, |(at, _)| *at).ok()?;
+    Some(graph.node_name(placement.waves[at].1))
 }
 
 fn execute(compiled: &Compiled, job: &mut Job, control: &Control) -> Result<Finished, Error> {
@@ -85,13 +89,21 @@ fn execute(compiled: &Compiled, job: &mut Job, control: &Control) -> Result<Fini
     Ok(progress::watch(control, workgroups(compiled), || call.run_with(control))?)
 }
 
-/// All that are known before the run.
-fn workgroups(compiled: &Compiled) -> u64 {
-    let each = |wave: &Node| match wave.launch {
-        Launch::Workgroups(grid) => grid.iter().map(|&n| u64::from(n)).fold(1, u64::saturating_mul),
-        Launch::Indirect { .. } => 0,
+/// All that are known before the run: none, if a word on the device decides about any.
+fn workgroups(compiled: &Compiled) -> Option<u64> {
+    let Plan { graph, .. } = compiled.plan();
+    let turns = |block: BlockId| match graph.blocks[block.0 as usize].repeat {
+        Repeat::Loop { condition: None, limit } => Some(u64::from(limit)),
+        Repeat::Loop { .. } | Repeat::When { .. } => None,
     };
-    compiled.plan().graph.waves.iter().map(each).fold(0, u64::saturating_add)
+    let each = |(wave, within): (&Node, &Option<BlockId>)| {
+        let Launch::Workgroups(grid) = wave.launch else { return Some(0) };
+        let once = grid.iter().map(|&n| u64::from(n)).fold(1, u64::saturating_mul);
+        let mut around = std::iter::successors(*within, |block| graph.blocks[block.0 as usize].parent);
+        around.try_fold(once, |times, block| Some(times.saturating_mul(turns(block)?)))
+    };
+    let mut waves = graph.waves.iter().zip(&graph.within).map(each);
+    waves.try_fold(0u64, |sum, wave| Some(sum.saturating_add(wave?)))
 }
 
 /// What comes back; of a counted output, what the device filled.
@@ -118,11 +130,47 @@ fn text(out: &mut impl Write, compiled: &Compiled, job: &Job, finished: &Finishe
         count(finished.stats.invocations, "invocation"),
         output::milliseconds(finished.elapsed),
     )?;
+    for (body, became) in became(compiled, finished) {
+        writeln!(out, "{} {}: {}", show::kind(body), body.name, told(body, became))?;
+    }
     values(job, finished).try_for_each(|value| output::line(out, &value))
+}
+
+/// Each loop and branch, and what became of it.
+fn became<'a>(compiled: &'a Compiled, finished: &'a Finished) -> impl Iterator<Item = (&'a Body, &'a Loop)> {
+    let Plan { graph, placement, .. } = compiled.plan();
+    let bodies = placement.blocks.iter().map(|(_, block)| &graph.blocks[block.0 as usize]);
+    bodies.zip(&finished.loops)
+}
+
+/// What became of a loop or a branch, for people.
+fn told(body: &Body, &Loop { entries, turns, limited, .. }: &Loop) -> String {
+    let often = |times: u64| if times == 1 { "once".to_owned() } else { format!("{times} times") };
+    match body.repeat {
+        _ if entries == 0 => "never come to".to_owned(),
+        Repeat::When { .. } if entries == 1 => if turns == 1 { "taken" } else { "not taken" }.to_owned(),
+        Repeat::When { .. } => format!("taken {}, come to {}", often(turns), often(entries)),
+        Repeat::Loop { condition, .. } => {
+            let ended = match (condition, entries, limited) {
+                (None, ..) => "",
+                (Some(_), _, 0) => ", ended by its condition",
+                (Some(_), 1, _) => ", ended by its limit",
+                (Some(_), ..) => &format!(", ended {} by its limit", often(limited)),
+            };
+            let come = if entries == 1 { String::new() } else { format!(", come to {}", often(entries)) };
+            format!("{}{come}{ended}", count(turns, "turn"))
+        }
+    }
 }
 
 fn json(out: &mut impl Write, compiled: &Compiled, job: &Job, finished: &Finished) -> io::Result<()> {
     let Finished { device, stats, elapsed, .. } = finished;
-    let account = Account { device, because: compiled.because(), code: compiled.code(), stats, elapsed: *elapsed };
+    let loops = became(compiled, finished).map(|(body, &Loop { ref name, entries, turns, limited })| {
+        let kind = show::kind(body);
+        serde_json::json!({ "name": name, "kind": kind, "entries": entries, "turns": turns, "limited": limited })
+    });
+    let loops = Some(loops.collect());
+    let account =
+        Account { device, because: compiled.because(), code: compiled.code(), stats, elapsed: *elapsed, loops };
     output::object(out, &account, values(job, finished))
 }

@@ -23,6 +23,11 @@ pub(super) struct File {
     /// In the order of the file.
     #[serde(default, rename = "wave")]
     pub(super) waves: Vec<Wave>,
+    /// By name. Waves and blocks say what they are in.
+    #[serde(default)]
+    pub(super) loops: BTreeMap<Spanned<String>, Loop>,
+    #[serde(default)]
+    pub(super) branches: BTreeMap<Spanned<String>, Branch>,
 }
 
 /// `[buffers.NAME]`: with a source it is an input, with an output it is kept, with neither it
@@ -94,6 +99,77 @@ pub(super) struct Wave {
     /// Waves that must be over before.
     #[serde(default)]
     pub(super) after: Vec<Spanned<String>>,
+    /// The loop or branch that it is in.
+    #[serde(rename = "in")]
+    pub(super) within: Option<Spanned<String>>,
+}
+
+/// `[loops.NAME]`: waves that run turn after turn.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Loop {
+    /// Another turn as long as this is not zero,
+    #[serde(rename = "while")]
+    pub(super) while_nonzero: Option<Spanned<Word>>,
+    /// or until it is.
+    pub(super) until: Option<Spanned<Word>>,
+    /// So many turns.
+    pub(super) times: Option<Spanned<u32>>,
+    /// No more turns than this, whatever decides.
+    pub(super) limit: Option<Spanned<u32>>,
+    /// Whether reaching the limit is a failure.
+    pub(super) must_end: Option<Spanned<bool>>,
+    /// Buffers that change places after each turn.
+    #[serde(default)]
+    pub(super) swap: Vec<Spanned<[String; 2]>>,
+    #[serde(rename = "in")]
+    pub(super) within: Option<Spanned<String>>,
+}
+
+/// `[branches.NAME]`: waves that run if a word says so.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Branch {
+    /// They run if this is not zero,
+    #[serde(rename = "if")]
+    pub(super) if_nonzero: Option<Spanned<Word>>,
+    /// or if it is.
+    pub(super) unless: Option<Spanned<Word>>,
+    #[serde(rename = "in")]
+    pub(super) within: Option<Spanned<String>>,
+}
+
+/// `"BUFFER"`, whose first `u32` decides, or `{ buffer = NAME, offset }`.
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "expected a buffer's name, or { buffer = NAME, offset }")]
+pub(super) enum Word {
+    First(String),
+    At(WordAt),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WordAt {
+    pub(super) buffer: String,
+    /// In bytes.
+    #[serde(default)]
+    pub(super) offset: u64,
+}
+
+impl Word {
+    pub(super) fn buffer(&self) -> &str {
+        match self {
+            Self::First(buffer) => buffer,
+            Self::At(at) => &at.buffer,
+        }
+    }
+
+    pub(super) fn offset(&self) -> u64 {
+        match self {
+            Self::First(_) => 0,
+            Self::At(at) => at.offset,
+        }
+    }
 }
 
 /// `bind.NAME = …`

@@ -91,5 +91,5 @@ fn execute(
         call = call.bind(&buffer.name, bytes);
     }
     let workgroups = grid.iter().map(|&n| u64::from(n)).product();
-    Ok(progress::watch(control, workgroups, || call.run_with(control))?)
+    Ok(progress::watch(control, Some(workgroups), || call.run_with(control))?)
 }

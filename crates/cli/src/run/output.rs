@@ -89,7 +89,7 @@ pub(super) fn json(
     outcome: &Outcome,
 ) -> io::Result<()> {
     let Outcome { device, because, code, stats, elapsed, .. } = outcome;
-    let account = Account { device, because, code, stats, elapsed: *elapsed };
+    let account = Account { device, because, code, stats, elapsed: *elapsed, loops: None };
     object(out, &account, values(kernel, memory, shown))
 }
 
@@ -115,6 +115,8 @@ pub(crate) struct Account<'a> {
     pub(crate) code: &'a [Found],
     pub(crate) stats: &'a Stats,
     pub(crate) elapsed: Duration,
+    /// Of a job: what became of its loops and branches.
+    pub(crate) loops: Option<serde_json::Value>,
 }
 
 /// `name: type = value`
@@ -140,7 +142,7 @@ pub(crate) fn object<'a>(
         write::json(out, value.ty, value.bytes, value.most)?;
     }
     let code: Vec<String> = account.code.iter().map(ToString::to_string).collect();
-    let stats = serde_json::json!({
+    let mut stats = serde_json::json!({
         "code": code,
         "dispatches": account.stats.dispatches,
         "workgroups": account.stats.workgroups,
@@ -151,6 +153,9 @@ pub(crate) fn object<'a>(
         "peak_bytes": account.stats.peak_bytes,
         "elapsed_ms": milliseconds(account.elapsed),
     });
+    if let Some(loops) = &account.loops {
+        stats["loops"] = loops.clone();
+    }
     writeln!(out, "}},\"stats\":{stats}}}")
 }
 

@@ -2,6 +2,7 @@
 
 mod shown;
 mod refusals;
+mod blocks;
 
 use expect_test::{Expect, expect};
 
@@ -101,6 +102,13 @@ fn the_picture_is_drawn() {
 fn devices() -> Vec<String> {
     let ids = devices_that(|_| true);
     assert!(ids.len() >= 2, "the reference and the CPU device are everywhere: {ids:?}");
+    ids
+}
+
+/// Those that decide loops and branches by themselves.
+fn deciding() -> Vec<String> {
+    let ids = devices_that(|device| device["features"]["control"] == true);
+    assert!(ids.iter().any(|id| id == "reference"), "{ids:?}");
     ids
 }
 

@@ -28,15 +28,15 @@ fn an_unknown_key() {
         "workgroups = 1",
         "workgroup = 1",
         &expect![[r#"
-        status 1
-        -- stderr
-        error[job-syntax]: unknown field `workgroup`, expected one of `name`, `program`, `entry`, `set`, `bind`, `workgroups`, `threads`, `over`, `indirect`, `after`
-           ┌─ job.toml:34:1
-           │
-        34 │ workgroup = 1
-           │ ^^^^^^^^^ here
+            status 1
+            -- stderr
+            error[job-syntax]: unknown field `workgroup`, expected one of `name`, `program`, `entry`, `set`, `bind`, `workgroups`, `threads`, `over`, `indirect`, `after`, `in`
+               ┌─ job.toml:34:1
+               │
+            34 │ workgroup = 1
+               │ ^^^^^^^^^ here
 
-    "#]],
+        "#]],
     );
 }
 
