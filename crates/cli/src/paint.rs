@@ -8,6 +8,7 @@ pub(crate) mod colour {
     pub(crate) const INK: &str = "#1f2937";
     pub(crate) const SOFT: &str = "#6b7280";
     pub(crate) const RULE: &str = "#e7e7e2";
+    pub(crate) const BLOCK: &str = "#7c6bb0";
     pub(crate) const WAVE: &str = "#d7cdee";
     pub(crate) const FRONTIER: &str = "#8ab6e8";
     pub(crate) const SCRATCH: &str = "#c9dff5";
@@ -94,6 +95,39 @@ impl Paint {
             self.add(format_args!("<path d=\"M{x1:.1} {y1:.1}C{c1:.1} {y1:.1} {c2:.1} {y2:.1} {x2:.1} {y2:.1}\"/>"));
         }
         self.add(format_args!("</g>"));
+    }
+
+    /// A frame with round corners around other things.
+    pub(crate) fn frame(&mut self, [x, y]: [f64; 2], [width, height]: [f64; 2], colour: &str) {
+        self.add(format_args!(
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"6\" fill=\"{colour}\" fill-opacity=\"0.07\" stroke=\"{colour}\" stroke-width=\"1.2\"/>"
+        ));
+    }
+
+    /// A line through these corners, which it rounds.
+    pub(crate) fn round(&mut self, corners: &[[f64; 2]]) {
+        let mut path = String::new();
+        let toward = |[x, y]: [f64; 2], [to_x, to_y]: [f64; 2], most: f64| {
+            let (dx, dy) = (to_x - x, to_y - y);
+            let length = dx.hypot(dy).max(1e-9);
+            let part = most.min(length / 2.0) / length;
+            [x + dx * part, y + dy * part]
+        };
+        let mut corners = corners.to_vec();
+        corners.dedup_by(|b, a| (a[0] - b[0]).hypot(a[1] - b[1]) < 0.05);
+        for (at, &corner) in corners.iter().enumerate() {
+            let [x, y] = corner;
+            // Writing to a string cannot fail.
+            let _never = match (at, corners.get(at + 1)) {
+                (0, _) => write!(path, "M{x:.1} {y:.1}"),
+                (_, None) => write!(path, "L{x:.1} {y:.1}"),
+                (_, Some(&next)) => {
+                    let ([x1, y1], [x2, y2]) = (toward(corner, corners[at - 1], 5.0), toward(corner, next, 5.0));
+                    write!(path, "L{x1:.1} {y1:.1}Q{x:.1} {y:.1} {x2:.1} {y2:.1}")
+                }
+            };
+        }
+        self.add(format_args!("<path d=\"{path}\"/>"));
     }
 
     pub(crate) fn line(&mut self, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2], colour: &str, width: f64, dashes: &str) {
