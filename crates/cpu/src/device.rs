@@ -14,6 +14,7 @@ use crate::crew::Crew;
 use crate::exec::fault;
 use crate::exec::memory::{self, Edge, Memory};
 use crate::exec::pool::{Pool, WORKERS_MAX};
+use crate::exec::stack;
 use crate::run::Loaded;
 use crate::target::{Effort, Target};
 use crate::width::Lanes;
@@ -224,7 +225,24 @@ impl device::Device for Device {
             let got = self.codes.get(kernel, &self.options, stop, compile);
             got.map_err(|missed| device::missed(kernel, ID, missed))
         };
-        let (codes, found) = schedule.kernels.iter().map(code).collect::<Result<_, _>>()?;
+        let (codes, found): (Vec<Arc<Code>>, Vec<_>) = schedule.kernels.iter().map(code).collect::<Result<_, _>>()?;
+        scratch_fits(&schedule, &codes, self.pool.count() as u64)?;
         Ok(Box::new(Loaded::new(schedule, codes, found, self.pool.clone(), self.options.edge)))
     }
+}
+
+/// What workers need for themselves counts in a budget where it is more than a stack has room for.
+fn scratch_fits(schedule: &Checked, codes: &[Arc<Code>], workers: u64) -> Result<(), Error> {
+    let large = codes.iter().zip(&schedule.kernels).filter(|(code, _)| code.scratch_bytes() > stack::OWN_MAX);
+    let (Some(budget_bytes), Some((code, kernel))) =
+        (schedule.budget_bytes, large.max_by_key(|(code, _)| code.scratch_bytes()))
+    else {
+        return Ok(());
+    };
+    let (bytes, used_bytes) = (code.scratch_bytes().saturating_mul(workers), schedule.peak_bytes());
+    if used_bytes.saturating_add(bytes) <= budget_bytes {
+        return Ok(());
+    }
+    let what = format!("memory of {workers} workers for `{}`", kernel.name);
+    Err(Error::OverBudget { device: ID.to_owned(), what, bytes, used_bytes, budget_bytes })
 }

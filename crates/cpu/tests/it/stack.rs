@@ -1,6 +1,11 @@
 //! Frames of compiled code, whatever their size.
 
-use seawall_core::device::Control;
+use std::sync::Arc;
+
+use seawall_core::check::check;
+use seawall_core::device::{Control, Device as _, Error};
+use seawall_core::program::{Overrides, Program};
+use seawall_core::schedule::{Binding, Buffer, BufferId, KernelId, Life, Schedule, Step};
 use seawall_cpu::{Config, Device, Edge};
 
 use super::{device, run, words};
@@ -50,4 +55,30 @@ fn a_caller_with_little_stack() {
     copied(&device, 2200);
     let thread = std::thread::Builder::new().stack_size(192 << 10);
     thread.spawn(move || copied(&device, 2200)).unwrap().join().unwrap();
+}
+
+/// What does not fit on a stack counts in the budget, for each worker.
+#[test]
+fn large_frames_count_in_the_budget() {
+    let program = Program::wgsl(&copies(2200)).unwrap();
+    let kernel = Arc::new(program.kernel("main", &Overrides::new()).unwrap());
+    let bytes = 2 * 16 * 2200 * 4;
+    let v = Binding { buffer: BufferId(0), offset: 0, bytes };
+    let load = |budget_bytes: u64| {
+        let schedule = Schedule {
+            kernels: vec![kernel.clone()],
+            buffers: vec![Buffer { name: "v".to_owned(), bytes, life: Life::Transient }],
+            steps: vec![Step::Dispatch { kernel: KernelId(0), grid: [1, 1, 1], bindings: vec![v] }],
+            budget_bytes: Some(budget_bytes),
+            ..Schedule::default()
+        };
+        device(2).load(Arc::new(check(schedule).unwrap())).map(drop)
+    };
+    let Err(Error::OverBudget { bytes: scratch_bytes, used_bytes, budget_bytes, .. }) = load(bytes) else {
+        panic!("there is room for the buffer alone")
+    };
+    assert_eq!((used_bytes, budget_bytes), (bytes, bytes));
+    assert!(scratch_bytes >= 2 * 2200 * 4, "{scratch_bytes} bytes for two workers");
+    load(bytes + scratch_bytes).unwrap();
+    assert!(load(bytes + scratch_bytes - 1).is_err());
 }
