@@ -306,13 +306,13 @@ fn visible(row: &program::Buffer, bytes: u64) -> u64 {
 pub(crate) struct Same(Vec<u32>);
 
 impl Same {
-    /// Of a schedule whose resident buffers lie there; each in memory of its own if nobody knows.
-    pub(crate) fn new(schedule: &Checked, residents: &[Place]) -> Self {
+    /// Of a schedule whose resident buffers have their memory at these addresses; each has its own
+    /// if nobody knows.
+    pub(crate) fn new(schedule: &Checked, addresses: impl Iterator<Item = usize>) -> Self {
         let mut same: Vec<u32> = (0..schedule.buffers.len() as u32).collect();
-        let ids: Vec<u32> = schedule.residents().map(|id| id.0).collect();
         let mut first = HashMap::new();
-        for (place, id) in residents.iter().zip(ids) {
-            same[id as usize] = *first.entry(&place.raw).or_insert(id);
+        for (id, address) in schedule.residents().zip(addresses) {
+            same[id.0 as usize] = *first.entry(address).or_insert(id.0);
         }
         Self(same)
     }

@@ -40,7 +40,7 @@ struct Kept {
 impl Loaded {
     pub(crate) fn new(shared: Arc<Shared>, schedule: Arc<Checked>, stop: &Stop) -> Result<Self, Error> {
         let ops = record::ops(&schedule);
-        let same = Same::new(&schedule, &[]);
+        let same = Same::new(&schedule, std::iter::empty());
         let ready = Ready::new(shared.open()?, &schedule, &ops, (same, shared.side_max), stop)?;
         let mut found = vec![cache::Found::Kept; schedule.kernels.len()];
         // The first dispatch of a kernel says it.
@@ -130,7 +130,8 @@ impl device::Loaded for Loaded {
             base: buffer.offset,
         };
         let places: Vec<Place> = residents.iter().zip(&io.residents).map(place).collect();
-        let same = Same::new(&self.schedule, &places);
+        let addresses = residents.iter().map(|resident| std::ptr::from_ref(*resident).addr());
+        let same = Same::new(&self.schedule, addresses);
         let _turns = order.iter().map(|resident| resident.lock_with(&control.stop)).collect::<Result<Vec<_>, _>>()?;
         // One run at a time: its buffers are the schedule's own.
         let mut kept = self.kept.take(&control.stop)?;

@@ -32,7 +32,7 @@ impl Dims {
         let [x, y, z] = self.0.map(u32::try_from);
         match (x, y, z) {
             (Ok(x), Ok(y), Ok(z)) => Ok([x, y, z]),
-            _ => Err(Error::Grid { counts: self.0 }),
+            _ => Err(Error::Grid { grid: self.0.map(|count| count.to_string()).join(" x ") }),
         }
     }
 }

@@ -245,13 +245,13 @@ pub enum Error {
         /// Which data.
         data: Vec<String>,
         /// Why it does not.
-        source: plan::Error,
+        source: Box<plan::Error>,
     },
     /// A grid that is no number of workgroups or invocations.
-    #[error("a grid of {} does not fit: each dimension has 0 to 4294967295", dims(counts))]
+    #[error("a grid of {grid} does not fit: each dimension has 0 to 4294967295")]
     Grid {
-        /// In each dimension.
-        counts: [i128; 3],
+        /// As in `1 x 2 x 1`.
+        grid: String,
     },
     /// The grid that a call found on the device is beyond its limit. It was not run.
     #[error("`{kernel}` found a grid of {grid:?} workgroups, where {limit:?} is the most")]
@@ -423,10 +423,6 @@ impl std::fmt::Display for Needs {
             }
         }
     }
-}
-
-fn dims(counts: &[i128; 3]) -> String {
-    counts.map(|count| count.to_string()).join(" x ")
 }
 
 fn or_none(names: &[String]) -> String {

@@ -302,7 +302,9 @@ impl Graph {
 /// Planned within the same budget, with some data on the device already, and proved.
 pub(crate) fn with_residents(plan: &Plan, resident: &[DataId]) -> Result<(Plan, Arc<Checked>), Error> {
     let mut graph = (*plan.graph).clone();
-    resident.iter().for_each(|data| graph.data[data.0 as usize].resident = true);
+    for data in resident {
+        graph.data[data.0 as usize].resident = true;
+    }
     let name = |data: DataId| graph.data[data.0 as usize].name.clone();
     let stays = |data: DataId| graph.data[data.0 as usize].stays();
     for block in &graph.blocks {
@@ -312,7 +314,7 @@ pub(crate) fn with_residents(plan: &Plan, resident: &[DataId]) -> Result<(Plan, 
         }
     }
     let data = resident.iter().map(|&data| name(data)).collect();
-    let over = |source| Error::Resident { data, source };
+    let over = |source| Error::Resident { data, source: Box::new(source) };
     let plan = plan::plan(&Arc::new(graph), plan.schedule.budget_bytes).map_err(over)?;
     let schedule = proved(&plan);
     Ok((plan, schedule))

@@ -240,7 +240,7 @@ fn copies_and_fills() {
             let size = 4 * rng.below(most as usize + 1) as u64;
             let [source, target] = [from, to].map(|start| all.part(start, size).unwrap());
             if round % 3 == 0 {
-                let pattern: Vec<u8> = (0..1 + rng.below(9)).map(|_| rng.bits() as u8 & 3).collect();
+                let pattern: Vec<u8> = (0..=rng.below(9)).map(|_| rng.bits() as u8 & 3).collect();
                 device.fill(&target, &pattern).unwrap();
                 let repeated = pattern.iter().copied().cycle();
                 model[to as usize..][..size as usize].iter_mut().zip(repeated).for_each(|(byte, new)| *byte = new);

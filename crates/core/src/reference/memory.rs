@@ -24,12 +24,12 @@ impl Resident {
     }
 }
 
+/// A memory where it comes first; nothing but where that was, when it comes again.
+pub(super) type Locked<'a> = (usize, Option<Held<'a, Vec<u8>>>);
+
 /// Locks all of them, each once, in an order that any two runs share, so that they cannot
-/// deadlock. Those that come again find `None`, and where they came first.
-pub(super) fn lock_all<'a>(
-    residents: &'a [Arc<Resident>],
-    stop: &Stop,
-) -> Result<Vec<(usize, Option<Held<'a, Vec<u8>>>)>, Reason> {
+/// deadlock.
+pub(super) fn lock_all<'a>(residents: &'a [Arc<Resident>], stop: &Stop) -> Result<Vec<Locked<'a>>, Reason> {
     let mut order: Vec<usize> = (0..residents.len()).collect();
     order.sort_by_key(|&i| (Arc::as_ptr(&residents[i]), i));
     let mut all: Vec<_> = (0..residents.len()).map(|i| (i, None)).collect();
@@ -47,7 +47,7 @@ pub(super) fn lock_all<'a>(
 }
 
 /// What [`lock_all`] locked.
-pub(super) fn whole<'a>(locked: &'a mut (usize, Option<Held<'_, Vec<u8>>>)) -> &'a mut [u8] {
+pub(super) fn whole<'a>(locked: &'a mut Locked<'_>) -> &'a mut [u8] {
     locked.1.as_mut().expect("invariant first: it is locked where it came first")
 }
 
