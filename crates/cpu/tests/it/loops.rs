@@ -5,9 +5,9 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use seawall_core::check::check;
-use seawall_core::device::{Control, Device as _, Error, Io, Looped, Reason, Stats};
+use seawall_core::device::{Control, Device as _, Error, Host, Io, Looped, Reason, Stats};
 use seawall_core::program::{Overrides, Program};
-use seawall_core::schedule::{Binding, Buffer, BufferId, KernelId, Life, Schedule, Step, Test};
+use seawall_core::schedule::{self, Binding, Buffer, BufferId, HostId, KernelId, Life, Schedule, Step, Test};
 use seawall_cpu::{Config, Device, Edge};
 
 use super::{device, words};
@@ -211,4 +211,73 @@ fn a_loop_is_stopped_between_its_turns() {
     });
     assert!(matches!(stopped, Err(Error::Stopped { reason: Reason::Deadline, .. })));
     Case { turns: 10, ..case }.check(&device, "after a stop");
+}
+
+#[repr(align(8))]
+struct Slice([u8; 24]);
+
+/// A word of a buffer that is uploaded only later is zero, whatever the slice holds.
+#[test]
+fn a_test_asks_before_an_upload() {
+    let (word, all) = (Case::state(0, 1), Case::state(0, 6));
+    let test = Test { word: Binding { buffer: BufferId(0), ..word }, zero: false };
+    let all = Binding { buffer: BufferId(0), ..all };
+    let mark = Binding { buffer: BufferId(1), ..all };
+    for begin in [Step::When { test }, Step::Loop { test: Some(test), limit: 1 }] {
+        let schedule = Schedule {
+            buffers: [("words", all), ("mark", mark)]
+                .map(|(name, range)| Buffer { name: name.to_owned(), bytes: range.bytes, life: Life::Transient })
+                .to_vec(),
+            hosts: ["words", "marks", "mark"]
+                .map(|name| schedule::Host { name: name.to_owned(), bytes: all.bytes, writable: true })
+                .to_vec(),
+            steps: vec![
+                Step::Upload { host: HostId(1), at: 0, to: mark },
+                begin,
+                Step::Clear { range: mark },
+                Step::End,
+                Step::Upload { host: HostId(0), at: 0, to: all },
+                Step::Barrier,
+                Step::Download { from: mark, host: HostId(2), at: 0, length: None },
+            ],
+            ..Schedule::default()
+        };
+        let loaded = device(1).load(Arc::new(check(schedule).unwrap())).unwrap();
+        // Aligned, so that it could be used in place.
+        let [mut words, mut marks, mut mark] = [1, 7, 9].map(|byte| Slice([byte; 24]));
+        let hosts = [&mut words, &mut marks, &mut mark].map(|slice| Host::Write(&mut slice.0)).into_iter().collect();
+        let stats = loaded.run(Io { hosts, residents: Vec::new() }, &Control::default()).unwrap();
+        assert_eq!((mark.0, stats.loops[0].turns), ([7; 24], 0));
+    }
+}
+
+/// A buffer that is freed leaves the memory that it has then, not the one that it once had.
+#[test]
+fn memory_is_used_again_after_swaps() {
+    for turns in 0..4 {
+        let range = |buffer| Binding { buffer: BufferId(buffer), ..Case::state(0, 6) };
+        let buffer = |i| Buffer { name: format!("buffer {i}"), bytes: range(i).bytes, life: Life::Transient };
+        let host = |i| schedule::Host { name: format!("host {i}"), bytes: range(i).bytes, writable: true };
+        let schedule = Schedule {
+            buffers: (0..3).map(buffer).collect(),
+            hosts: (0..2).map(host).collect(),
+            steps: vec![
+                Step::Upload { host: HostId(0), at: 0, to: range(0) },
+                Step::Loop { test: None, limit: turns },
+                Step::Swap { first: BufferId(0), second: BufferId(1) },
+                Step::End,
+                Step::Free { buffer: BufferId(1 - turns % 2) },
+                Step::Barrier,
+                Step::Clear { range: range(2) },
+                Step::Barrier,
+                Step::Download { from: range(turns % 2), host: HostId(1), at: 0, length: None },
+            ],
+            ..Schedule::default()
+        };
+        let loaded = device(1).load(Arc::new(check(schedule).unwrap())).unwrap();
+        let [mut from, mut to] = [7, 9].map(|byte| Slice([byte; 24]));
+        let hosts = vec![Host::Write(&mut from.0), Host::Write(&mut to.0)];
+        let stats = loaded.run(Io { hosts, residents: Vec::new() }, &Control::default()).unwrap();
+        assert_eq!((to.0, stats.peak_bytes), ([7; 24], 48), "{turns} turns");
+    }
 }
