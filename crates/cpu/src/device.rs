@@ -226,7 +226,7 @@ impl device::Device for Device {
             got.map_err(|missed| device::missed(kernel, ID, missed))
         };
         let (codes, found): (Vec<Arc<Code>>, Vec<_>) = schedule.kernels.iter().map(code).collect::<Result<_, _>>()?;
-        scratch_fits(&schedule, &codes, self.pool.count() as u64)?;
+        scratch_fits(&schedule, &codes, self.pool.workers() as u64)?;
         Ok(Box::new(Loaded::new(schedule, codes, found, self.pool.clone(), self.options.edge)))
     }
 }

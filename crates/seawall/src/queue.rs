@@ -38,20 +38,20 @@ pub fn program(wgsl: &str, queues: &[(&str, &str)]) -> Result<Program, Report> {
 #[derive(Debug)]
 pub struct Queue<'a> {
     graph: &'a mut Graph,
-    queue: graph::Queue,
+    described: graph::Queue,
     element: Element,
 }
 
 impl Queue<'_> {
     /// Takes so many items at once, at the most.
-    pub fn window(mut self, items: usize) -> Self {
-        self.queue.window = Some(u32::try_from(items).unwrap_or(u32::MAX));
+    pub fn window(&mut self, items: usize) -> &mut Self {
+        self.described.window = Some(u32::try_from(items).unwrap_or(u32::MAX));
         self
     }
 
     /// Begins each run with so many items, the input of the queue's name.
-    pub fn initial(mut self, items: usize) -> Self {
-        self.queue.initial = u32::try_from(items).unwrap_or(u32::MAX);
+    pub fn initial(&mut self, items: usize) -> &mut Self {
+        self.described.initial = u32::try_from(items).unwrap_or(u32::MAX);
         self
     }
 }
@@ -59,7 +59,7 @@ impl Queue<'_> {
 /// It is there when it is described.
 impl Drop for Queue<'_> {
     fn drop(&mut self) {
-        self.graph.add_queue(self.queue.clone(), self.element);
+        self.graph.add_queue(self.described.clone(), self.element);
     }
 }
 
@@ -100,14 +100,14 @@ impl Graph {
     /// # }
     /// ```
     pub fn queue<T: Pod>(&mut self, name: &str, capacity: usize) -> Queue<'_> {
-        let queue = graph::Queue {
+        let described = graph::Queue {
             name: name.to_owned(),
             entry_bytes: size_of::<T>() as u64,
             capacity: u32::try_from(capacity).unwrap_or(u32::MAX),
             window: None,
             initial: 0,
         };
-        Queue { graph: self, queue, element: Element::of::<T>() }
+        Queue { graph: self, described, element: Element::of::<T>() }
     }
 
     /// Does what `body` adds for a window of items after the other, each of the first queue that has

@@ -372,7 +372,7 @@ impl Random {
     }
 
     fn body(&mut self, depth: u32, looped: bool) {
-        for _ in 0..1 + self.below(5) {
+        for _ in 0..=self.below(5) {
             if self.left == 0 {
                 return;
             }

@@ -56,7 +56,7 @@ impl Random {
     }
 
     fn body(&mut self, items: &mut Vec<Item>, depth: u32) {
-        for _ in 0..1 + self.below(4) {
+        for _ in 0..=self.below(4) {
             let (x, y) = self.pair();
             match self.below(10) {
                 0..4 => items.push(Item::Wave(Work::Mix, x, y)),
@@ -125,7 +125,9 @@ fn model(items: &[Item], mut at: usize, words: &mut Words, turns: &mut [u64]) ->
                         break;
                     }
                     model(items, at + 1, words, turns);
-                    swaps.iter().for_each(|&(a, b)| words.swap(a as usize, b as usize));
+                    for &(a, b) in swaps {
+                        words.swap(a as usize, b as usize);
+                    }
                     turns[block] += 1;
                 }
                 let mut depth = 1;
@@ -278,12 +280,11 @@ fn tampered_schedules_are_refused() {
                 Step::Loop { .. } | Step::When { .. } | Step::End | Step::Swap { .. } | Step::Dispatch { .. }
             );
             changed.schedule = Arc::new(schedule);
-            match changed.check() {
-                Err(_) => refused += 1,
-                Ok(_) => {
-                    assert!(!lost, "seed {seed}: nobody misses `{step}`, step {at} of\n{plan}");
-                    harmless += 1;
-                }
+            if changed.check().is_err() {
+                refused += 1;
+            } else {
+                assert!(!lost, "seed {seed}: nobody misses `{step}`, step {at} of\n{plan}");
+                harmless += 1;
             }
         }
         // A loop that goes round more often is another.
@@ -344,11 +345,10 @@ fn what_is_wrong_with_a_loop_is_said() {
         build(&mut graph);
         graph.plan().unwrap_err().to_string()
     };
-    fn mix(graph: &mut Graph, kernel: &Arc<Kernel>) {
+    let mix = |graph: &mut Graph| {
         let name = format!("mix {}", graph.description().waves.len());
-        graph.wave(&name, kernel).bind("x", "a").bind("y", "b").workgroups(1);
-    }
-    let mix = |graph: &mut Graph| mix(graph, &kernels[0]);
+        graph.wave(&name, &kernels[0]).bind("x", "a").bind("y", "b").workgroups(1);
+    };
     assert_eq!(
         wrong(&|graph| {
             graph.repeat("r", mix);
@@ -405,9 +405,9 @@ fn what_is_wrong_with_a_loop_is_said() {
         stray
     );
     let twice = |graph: &mut Graph| {
-        (0..2).for_each(|_| {
+        for _ in 0..2 {
             graph.repeat("r", mix).times(1);
-        })
+        }
     };
     assert_eq!(wrong(&twice), "`r` is the name of two loops or branches");
     let deep = |graph: &mut Graph| {

@@ -218,11 +218,11 @@ fn every_item_is_done_once() {
             items += expected.len();
             for capacity in if exact { vec![just, just + 1, 2 * just, 2000] } else { vec![2000] } {
                 for runtime in runtimes() {
-                    for entry in 0..3 {
+                    for (entry, name) in ENTRIES[..3].iter().enumerate() {
                         let compiled = compiled(runtime, entry, first.len(), capacity, window);
                         let tell = || {
-                            let (device, entry) = (&runtime.caps().id, ENTRIES[entry]);
-                            format!("seed {seed}, {entry} on {device}, {window} of {capacity}\n{}", compiled.plan())
+                            let device = &runtime.caps().id;
+                            format!("seed {seed}, {name} on {device}, {window} of {capacity}\n{}", compiled.plan())
                         };
                         for _ in 0..2 {
                             let (done, drained) = run(&compiled, trees, &first);
@@ -254,11 +254,11 @@ fn what_does_not_fit_is_counted_exactly() {
                 items.sort_unstable();
                 let needed = capacity as u64 + u64::from(dropped);
                 for runtime in runtimes() {
-                    for entry in 0..3 {
+                    for (entry, name) in ENTRIES[..3].iter().enumerate() {
                         let (done, drained) = run(&compiled(runtime, entry, 5, capacity, window), trees, &first);
                         let (queue, capacity) = ("items".to_owned(), capacity as u32);
                         let overflow = Error::QueueOverflow { queue, dropped, capacity, needed };
-                        let tell = || format!("seed {seed}, {} on {}", ENTRIES[entry], runtime.caps().id);
+                        let tell = || format!("seed {seed}, {name} on {}", runtime.caps().id);
                         assert_eq!(drained, Err(overflow), "{}, {window} of {capacity}", tell());
                         // All of the window that overflowed was done, and nothing after it.
                         assert_eq!(done, items, "{}", tell());

@@ -115,7 +115,7 @@ fn long_layers_have_no_more_groups_than_next_fit() {
         assert_eq!(check(&case, &plan(&case.input())), Ok(()));
     };
     for period in [8_192, 10_000, 20_000] {
-        let bytes = |at: u64, any: u64| if at / period % 2 == 0 { any % 20 } else { any % 1_001 };
+        let bytes = |at: u64, any: u64| if (at / period).is_multiple_of(2) { any % 20 } else { any % 1_001 };
         let mixed = (0..60_000).map(|at| wave(bytes(at, random(1 << 20)), 0, 0)).collect();
         proved(mixed, 1_000);
     }
@@ -155,8 +155,12 @@ fn rounded_costs_are_packed_first_fit_decreasing() {
             }
         }
         let mut held = vec![Vec::new(); groups.len()];
-        of.iter().zip(&costs).for_each(|(&group, &cost)| held[group as usize].push(units(cost)));
-        held.iter_mut().for_each(|group| group.sort_unstable_by(|a, b| b.cmp(a)));
+        for (&group, &cost) in of.iter().zip(&costs) {
+            held[group as usize].push(units(cost));
+        }
+        for group in &mut held {
+            group.sort_unstable_by(|a, b| b.cmp(a));
+        }
         assert_eq!(held, model, "{costs:?} in {limit}");
         assert!(groups.iter().map(|group| group.waves as usize).eq(model.iter().map(Vec::len)));
         Ok(())

@@ -260,18 +260,20 @@ fn written(graph: &Resolved) -> Result<(), Error> {
     }
 }
 
+type Touches = Vec<(Span, Kind)>;
+
 /// Who depends on whom, among the nodes that stand directly in the same block or in none.
 fn edges_of(graph: &Resolved) -> Vec<Edge> {
     let level = |block: Option<BlockId>| block.map_or(0, |id| id.0 as usize + 1);
     // By level, in order: nodes and what they touch, a block all that is touched inside of it.
-    let mut levels: Vec<Vec<(WaveId, Vec<(Span, Kind)>)>> = vec![Vec::new(); graph.blocks.len() + 1];
+    let mut levels: Vec<Vec<(WaveId, Touches)>> = vec![Vec::new(); graph.blocks.len() + 1];
     let whole = |data: DataId| Span { data, offset: 0, bytes: graph.data[data.0 as usize].bytes };
     // By block: where among its touches that of a data is.
     let mut places: Vec<FastHashMap<DataId, usize>> = vec![FastHashMap::default(); graph.blocks.len()];
     for &id in &graph.order {
         let wave = &graph.waves[id.0 as usize];
         let touches = graph.touches(wave).filter_map(|(span, effects)| Some((span, kind(effects)?)));
-        let touches: Vec<(Span, Kind)> = touches.collect();
+        let touches: Touches = touches.collect();
         let mut inside: Vec<(DataId, Kind)> = touches.iter().map(|(span, kind)| (span.data, *kind)).collect();
         let mut around = graph.within[id.0 as usize];
         while let Some(block) = around {

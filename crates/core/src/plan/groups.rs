@@ -116,7 +116,7 @@ fn put(list: &mut Vec<DataId>, first: usize, data: DataId) {
 #[derive(Debug, Default)]
 pub(super) struct Groups {
     /// The nodes of each: waves, or fetching.
-    pub(super) groups: Vec<Vec<WaveId>>,
+    pub(super) nodes: Vec<Vec<WaveId>>,
     /// For each, the innermost block that it is in.
     pub(super) within: Vec<Option<BlockId>>,
     /// Those that what they need is brought for at once: one, or all of a block that is in none.
@@ -210,13 +210,13 @@ pub(super) fn groups(graph: &Resolved, needs: &Needs, budget_bytes: Option<u64>)
             }
             union.start();
             if let Some(before) = all.units.last() {
-                near_first(&mut union, &all.groups[before.clone()].concat(), &mut layer);
+                near_first(&mut union, &all.nodes[before.clone()].concat(), &mut layer);
             }
         }
         for (at, pair) in layer.windows(2).enumerate() {
             union.add(&pair[0]);
             let required_bytes = resident_bytes.saturating_add(union.with(&pair[1]));
-            let group = (all.groups.len() + at + 1) as u32;
+            let group = (all.nodes.len() + at + 1) as u32;
             all.reasons.push(Reason::Split { group, required_bytes, limit_bytes });
             union.start();
         }
@@ -231,17 +231,17 @@ pub(super) fn groups(graph: &Resolved, needs: &Needs, budget_bytes: Option<u64>)
 impl Groups {
     /// A group of nodes that are in no block, or a block with all that is in it.
     fn unit(&mut self, graph: &Resolved, levels: &[Level], group: Vec<WaveId>) {
-        let first = self.groups.len();
+        let first = self.nodes.len();
         match group[..] {
             [node] if let What::Block(block) = graph.node(node) => self.body(graph, levels, block),
             _ => self.push(None, group),
         }
-        self.units.push(first..self.groups.len());
+        self.units.push(first..self.nodes.len());
     }
 
     fn push(&mut self, within: Option<BlockId>, mut nodes: Vec<WaveId>) {
         nodes.sort_unstable();
-        self.groups.push(nodes);
+        self.nodes.push(nodes);
         self.within.push(within);
     }
 
@@ -304,11 +304,14 @@ fn refused(graph: &Resolved, top: &Level, error: &frontier::Error, budget: front
             let data = staying.map(|data| data.name.clone()).collect();
             Error::ResidentOverBudget { data, required_bytes, limit_bytes }
         }
-        frontier::Error::OverBudget { wave: Some(wave), required_bytes, .. } => Error::WaveOverBudget {
-            wave: graph.node_name(top.nodes[wave.0 as usize]),
-            required_bytes: required_bytes.saturating_add(resident_bytes),
-            limit_bytes,
-        },
+        frontier::Error::OverBudget { wave: Some(wave), required_bytes, .. } => {
+            let node = top.nodes[wave.0 as usize];
+            let (name, required_bytes) = (graph.node_name(node), required_bytes.saturating_add(resident_bytes));
+            match graph.node(node) {
+                What::Block(_) => Error::BlockOverBudget { block: name, required_bytes, limit_bytes },
+                What::Wave(_) | What::Fetch(_) => Error::WaveOverBudget { wave: name, required_bytes, limit_bytes },
+            }
+        }
         frontier::Error::Bytes(source) | frontier::Error::Wave { source, .. } => Error::Bytes(source),
         frontier::Error::Groups { .. } | frontier::Error::Read { .. } => {
             unreachable!("invariant layers: they are of the same waves")
@@ -378,12 +381,14 @@ fn because(graph: &Resolved, levels: &[Level], all: &mut Groups) {
     }
     let split: Vec<u32> = all.reasons.iter().map(Reason::group).collect();
     let mut begun = vec![false; graph.blocks.len()];
-    for (group, (nodes, within)) in all.groups.iter().zip(&all.within).enumerate() {
+    for (group, (nodes, within)) in all.nodes.iter().zip(&all.within).enumerate() {
         // A block waits where its first group does.
         let around = |block: &BlockId| graph.blocks[block.0 as usize].parent;
         let begins: Vec<BlockId> =
             std::iter::successors(*within, around).take_while(|block| !begun[block.0 as usize]).collect();
-        begins.iter().for_each(|block| begun[block.0 as usize] = true);
+        for block in &begins {
+            begun[block.0 as usize] = true;
+        }
         let blocks = begins.into_iter().map(|block| graph.block_node(block));
         let edge = nodes.iter().copied().chain(blocks).find_map(|node| tight[node.0 as usize]);
         if let Some(edge) = edge.filter(|_| split.binary_search(&(group as u32)).is_err()) {

@@ -112,9 +112,19 @@ impl Plan {
 /// Why there is no plan.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// The data of one wave, or of a loop with all that is in it, is over the budget with what stays
-    /// on the device: no plan can help.
-    #[error("`{wave}` needs {required_bytes} bytes at once, over the budget of {limit_bytes}")]
+    /// The data of a loop or a branch, with what stays on the device, is over the budget: all that is
+    /// touched inside of it is there for all of its turns.
+    #[error("`{block}` needs {required_bytes} bytes for all of its turns, over the budget of {limit_bytes}")]
+    BlockOverBudget {
+        /// Which.
+        block: String,
+        /// What it needs, with what stays on the device.
+        required_bytes: u64,
+        /// What there is.
+        limit_bytes: u64,
+    },
+    /// One wave's data, with what stays on the device, is over the budget: no plan can help.
+    #[error("wave `{wave}` needs {required_bytes} bytes at once, over the budget of {limit_bytes}")]
     WaveOverBudget {
         /// Which.
         wave: String,
@@ -156,7 +166,7 @@ pub fn plan(graph: &Arc<Resolved>, budget_bytes: Option<u64>) -> Result<Plan, Er
     let needs = groups::Needs::new(graph)?;
     let mut groups = groups::groups(graph, &needs, budget_bytes)?;
     let (schedule, placement) = stage::stages(graph, &needs, &mut groups, budget_bytes)?;
-    let Groups { groups, within, mut reasons, .. } = groups;
+    let Groups { nodes: groups, within, mut reasons, .. } = groups;
     reasons.sort_by_key(Reason::group);
     Ok(Plan { graph: graph.clone(), groups, within, schedule: Arc::new(schedule), placement, reasons, queues })
 }

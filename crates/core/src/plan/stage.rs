@@ -47,7 +47,7 @@ fn needed(graph: &Resolved, needs: &Needs, groups: &Groups, unit: &Range<usize>)
     let outermost = std::iter::successors(groups.within[unit.start], parent).last();
     let nodes = match outermost {
         Some(block) => &[graph.block_node(block)][..],
-        None => &groups.groups[unit.start],
+        None => &groups.nodes[unit.start],
     };
     let mut needed: Vec<DataId> = nodes.iter().flat_map(|&node| needs.of(node).data).copied().collect();
     needed.sort_unstable();
@@ -125,7 +125,7 @@ impl<'a> Writer<'a> {
             placement: Placement::default(),
             reasons: Vec::new(),
         };
-        writer.schedule.steps.reserve(graph.waves.len() + groups.groups.len());
+        writer.schedule.steps.reserve(graph.waves.len() + groups.nodes.len());
         writer.placement.waves.reserve(graph.waves.len());
         for (at, data) in graph.data.iter().enumerate() {
             let id = DataId(at as u32);
@@ -208,7 +208,7 @@ impl<'a> Writer<'a> {
     /// A group, or a block with all that is in it.
     fn unit(&mut self, groups: &Groups, unit: Range<usize>) {
         let (group, needed) = (unit.start as u32, needed(self.graph, self.needs, groups, &unit));
-        let nodes = &groups.groups[unit.clone()].concat();
+        let nodes = &groups.nodes[unit.clone()].concat();
         let value_bytes = nodes.iter().map(|&node| self.needs.of(node).value_bytes).sum();
         let missing = needed.iter().copied().filter(|data| self.places[data.0 as usize].buffer.is_none());
         let (known, fresh): (Vec<DataId>, Vec<DataId>) =
@@ -224,7 +224,9 @@ impl<'a> Writer<'a> {
         if groups.within[unit.start].is_some() {
             self.control(groups, unit);
         } else {
-            nodes.iter().for_each(|&node| self.node(node));
+            for &node in nodes {
+                self.node(node);
+            }
         }
         for &data in &needed {
             self.used(data);
@@ -238,7 +240,7 @@ impl<'a> Writer<'a> {
     /// The groups of a block, with the loops and branches that they are in.
     fn control(&mut self, groups: &Groups, unit: Range<usize>) {
         let mut open: Vec<BlockId> = Vec::new();
-        for (nodes, within) in groups.groups[unit.clone()].iter().zip(&groups.within[unit]) {
+        for (nodes, within) in groups.nodes[unit.clone()].iter().zip(&groups.within[unit]) {
             let parent = |block: &BlockId| self.graph.blocks[block.0 as usize].parent;
             let mut around: Vec<BlockId> = std::iter::successors(*within, parent).collect();
             around.reverse();
@@ -251,7 +253,9 @@ impl<'a> Writer<'a> {
             if self.schedule.steps.last().is_some_and(|step| !step.is_boundary()) {
                 self.push(Step::Barrier);
             }
-            nodes.iter().for_each(|&node| self.node(node));
+            for &node in nodes {
+                self.node(node);
+            }
         }
         self.close(&mut open, 0);
         // What is freed now is there until the next stage.
@@ -277,7 +281,8 @@ impl<'a> Writer<'a> {
                 self.push(Step::Barrier);
                 let of = |data: DataId| self.bind(Span { data, offset: 0, bytes: 0 }).buffer;
                 self.push(Step::Swap { first: of(first), second: of(second) });
-                [first, second].into_iter().for_each(|data| self.changed(data));
+                self.changed(first);
+                self.changed(second);
             }
             self.push(Step::End);
         }

@@ -173,6 +173,11 @@ impl Pool {
         Ok(pool)
     }
 
+    /// Workers, the caller among them.
+    pub(crate) fn workers(&self) -> usize {
+        self.threads.len() + 1
+    }
+
     /// Whether its threads are in this process, which may be a child of theirs.
     pub(crate) fn is_here(&self) -> bool {
         self.process.is_this()
@@ -181,7 +186,7 @@ impl Pool {
     /// A team that this thread leads, alone as yet.
     pub(crate) fn team<'a>(&'a self, stop: &'a Stop) -> Team<'a> {
         let inside = Inside::enter();
-        let count = if inside.before { 1 } else { self.threads.len() + 1 };
+        let count = if inside.before { 1 } else { self.workers() };
         let scratch = lock(&self.scratches).pop().unwrap_or_default();
         Team { pool: self, stop, count, scratch: RefCell::new(scratch), turn: None, _inside: inside }
     }
