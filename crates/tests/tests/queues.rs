@@ -96,10 +96,11 @@ fn sort(item: Item) {
 
 const ENTRIES: [&str; 5] = ["one_by_one", "at_once", "together", "near", "far"];
 
+const QUEUES: [(&str, &str); 2] = [("work", "Item"), ("later", "Item")];
+
 fn kernels() -> &'static [Arc<Kernel>; 5] {
     static KERNELS: LazyLock<[Arc<Kernel>; 5]> = LazyLock::new(|| {
-        let program = queue::program(WGSL, &[("work", "Item"), ("later", "Item")]);
-        let program = program.unwrap_or_else(|report| panic!("{report}"));
+        let program = queue::program(WGSL, &QUEUES).unwrap_or_else(|report| panic!("{report}"));
         ENTRIES.map(|entry| Arc::new(program.kernel(entry, &Overrides::new()).unwrap()))
     });
     &KERNELS
@@ -177,14 +178,19 @@ fn runtimes() -> &'static [Runtime] {
 const DONE: usize = 4096;
 
 fn compiled(runtime: &Runtime, entry: usize, first: usize, capacity: usize, window: usize) -> Compiled {
+    let graph = graph(&kernels()[entry], first, capacity, window);
+    runtime.compile(&graph).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn graph(kernel: &Arc<Kernel>, first: usize, capacity: usize, window: usize) -> Graph {
     let mut graph = Graph::new();
     graph.output::<Item>("done", DONE).output::<u32>("count", 1).value::<Trees>("trees");
     graph.queue::<Item>("items", capacity).window(window).initial(first);
     graph.drain("drain", &["items"], |body| {
-        let mut wave = body.wave("work", &kernels()[entry]);
+        let mut wave = body.wave("work", kernel);
         wave.queue("work", "items").bind("done", "done").bind("count", "count").bind("trees", "trees").items("items");
     });
-    runtime.compile(&graph).unwrap_or_else(|error| panic!("{error}"))
+    graph
 }
 
 type Ran = (Vec<Item>, Result<Drained, Error>);
@@ -395,4 +401,51 @@ fn nothing_is_lost_silently() {
             }
         }
     }
+}
+
+/// Helpers with a mistake in them, and a drain that forgets to end its windows: the model notices.
+#[test]
+fn mutants_are_noticed() {
+    let (trees, first, capacity) = (Trees { deep: 4, salt: 0x1234_5677 }, roots(5), 40);
+    let Model { mut items, dropped, .. } = model(trees, &first, capacity, 1000);
+    items.sort_unstable();
+    assert!(dropped > 0);
+    let good =
+        |ran: &Ran| matches!(&ran.1, Err(Error::QueueOverflow { dropped: d, .. }) if *d == dropped) && ran.0 == items;
+    let runtime = &runtimes()[0];
+    let text = WGSL.to_owned() + &seawall::core::graph::helpers(&QUEUES);
+    let ran = |text: &str| {
+        let program = seawall::Program::wgsl(text).unwrap_or_else(|report| panic!("{report}"));
+        let kernel = Arc::new(program.kernel("one_by_one", &Overrides::new()).unwrap());
+        run(&runtime.compile(&graph(&kernel, first.len(), capacity, 1000)).unwrap(), trees, &first)
+    };
+    assert!(good(&ran(&text)), "the helpers as they are");
+    for (what, with) in [
+        // Overflow is not counted.
+        ("atomicAdd(&work_control.dropped, 1u);", ""),
+        // What is in the window is overwritten.
+        ("if place - work_control.head >= capacity", "if place - work_control.head >= 2u * capacity"),
+        // An item is taken twice, and another never.
+        ("(work_control.head + i) %", "(work_control.head + max(i, 1u)) %"),
+        // All that push get the same place.
+        ("return atomicAdd(&work_control.tail, count);", "return atomicLoad(&work_control.tail);"),
+    ] {
+        assert!(text.contains(what), "{what}");
+        assert!(!good(&ran(&text.replace(what, with))), "nobody notices `{with}` instead of `{what}`");
+    }
+
+    // The window never ends: its items are done again in each turn.
+    let whole = graph(&kernels()[0], first.len(), 2000, 1000);
+    let mut inner = whole.description().clone();
+    assert_eq!(&*inner.waves.last().unwrap().name, "drain.next items");
+    inner.waves.pop();
+    inner.blocks[0].waves.end -= 1;
+    if let seawall::core::graph::Control::Repeat { limit, .. } = &mut inner.blocks[0].control {
+        *limit = Some(3);
+    }
+    let compiled = runtime.compile(&Graph::from(inner)).unwrap();
+    let (mut done, mut count) = (vec![Item::zeroed(); DONE], [0u32]);
+    let call = compiled.call().bind("done", bytemuck::cast_slice_mut::<Item, u8>(&mut done)).bind("count", &mut count);
+    call.bind("trees", &[trees]).bind("items", &first).run().unwrap();
+    assert_eq!(count[0] as usize, 3 * first.len());
 }
