@@ -19,6 +19,8 @@ pub(crate) enum Error {
     #[cfg_attr(all(feature = "spirv", feature = "glsl"), expect(dead_code, reason = "that build reads them all"))]
     #[error("this build reads no {language} (`{}`)", path.display())]
     Language { path: PathBuf, language: &'static str, feature: &'static str },
+    #[error("`{}` is not WGSL, and so cannot have the functions of queues", path.display())]
+    NotWgsl { path: PathBuf },
     #[error("`{}` has several entry points: {}", path.display(), entries.join(", "))]
     SeveralEntries { path: PathBuf, entries: Vec<String> },
     #[error("there is no entry point `{entry}`; there is {}", known.join(", "))]
@@ -92,6 +94,7 @@ impl Error {
         let world = |world| if world { Status::World } else { Status::Wrong };
         match self {
             Self::Program(_)
+            | Self::NotWgsl { .. }
             | Self::SeveralEntries { .. }
             | Self::UnknownEntry { .. }
             | Self::UnknownBuffer { .. }

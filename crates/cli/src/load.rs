@@ -10,10 +10,16 @@ use crate::file::{self, PROGRAM_BYTES_MAX};
 
 /// The program in `path`, read by its extension: SPIR-V, GLSL, and WGSL for all others.
 pub(crate) fn program(path: &Path) -> Result<Program, Error> {
+    program_with(path, "")
+}
+
+/// The same with more WGSL after it, which only WGSL can have.
+pub(crate) fn program_with(path: &Path, more: &str) -> Result<Program, Error> {
     match path.extension().and_then(|extension| extension.to_str()) {
+        Some("spv" | "comp" | "glsl") if !more.is_empty() => Err(Error::NotWgsl { path: path.to_owned() }),
         Some("spv") => spirv(path),
         Some("comp" | "glsl") => glsl(path),
-        _ => Ok(Program::wgsl_named(&name(path), &file::read_text(path, PROGRAM_BYTES_MAX)?)?),
+        _ => Ok(Program::wgsl_named(&name(path), &(file::read_text(path, PROGRAM_BYTES_MAX)? + more))?),
     }
 }
 

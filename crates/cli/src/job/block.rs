@@ -12,7 +12,8 @@ use seawall::program::{Access, Buffer, Effects};
 use toml::Spanned;
 
 use super::fault::Fault;
-use super::schema::{Branch, File, Loop, Word};
+use super::queue;
+use super::schema::{Branch, Drain, File, Loop, Wave, Word};
 use crate::error::Error;
 
 /// What the file says of a block.
@@ -20,6 +21,7 @@ use crate::error::Error;
 enum Says<'a> {
     Loop(&'a Loop),
     Branch(&'a Branch),
+    Drain(&'a Drain),
 }
 
 /// One, and what it is in.
@@ -38,6 +40,23 @@ impl<'a> Entry<'a> {
         match self.says {
             Says::Loop(says) => says.within.as_ref(),
             Says::Branch(says) => says.within.as_ref(),
+            Says::Drain(says) => says.within.as_ref(),
+        }
+    }
+
+    fn kind(&self) -> &'static str {
+        match self.says {
+            Says::Loop(_) => "loop",
+            Says::Branch(_) => "branch",
+            Says::Drain(_) => "drain",
+        }
+    }
+
+    /// Of a drain.
+    fn queues(&self) -> Vec<String> {
+        match self.says {
+            Says::Drain(says) => says.queues.get_ref().iter().map(|queue| queue.get_ref().clone()).collect(),
+            Says::Loop(_) | Says::Branch(_) => Vec::new(),
         }
     }
 
@@ -46,13 +65,14 @@ impl<'a> Entry<'a> {
         match self.says {
             Says::Loop(says) => [says.while_nonzero.as_ref(), says.until.as_ref()],
             Says::Branch(says) => [says.if_nonzero.as_ref(), says.unless.as_ref()],
+            Says::Drain(_) => [None, None],
         }
     }
 
     fn swaps(&self) -> &'a [Spanned<[String; 2]>] {
         match self.says {
             Says::Loop(says) => &says.swap,
-            Says::Branch(_) => &[],
+            Says::Branch(_) | Says::Drain(_) => &[],
         }
     }
 }
@@ -60,7 +80,8 @@ impl<'a> Entry<'a> {
 fn entries(file: &File) -> impl Iterator<Item = Entry<'_>> {
     let loops = file.loops.iter().map(|(name, says)| Entry { name, says: Says::Loop(says) });
     let branches = file.branches.iter().map(|(name, says)| Entry { name, says: Says::Branch(says) });
-    loops.chain(branches)
+    let drains = file.drains.iter().map(|(name, says)| Entry { name, says: Says::Drain(says) });
+    loops.chain(branches).chain(drains)
 }
 
 /// The buffers that blocks name, with where they do.
@@ -104,17 +125,24 @@ pub(super) fn rows<'a>(file: &File, known: &HashSet<&'a str>, rows: &mut HashMap
     }
 }
 
-/// Adds the blocks of the file to its graph.
-pub(super) fn add(file: &File, graph: &mut Graph, fault: &Fault) -> Result<(), Error> {
+/// Adds the waves of the file to its graph, one for each call of `wave`, and the blocks around them.
+pub(super) fn add(
+    file: &File,
+    graph: &mut Graph,
+    fault: &Fault,
+    mut wave: impl FnMut(&mut Graph),
+) -> Result<(), Error> {
     let mut all: HashMap<&str, Entry<'_>> = HashMap::new();
     for entry in entries(file) {
         if let Some(other) = all.insert(entry.named(), entry) {
-            let message = format!("`{}` is both a loop and a branch", entry.named());
-            return Err(fault.block_and(message, (entry.name.span(), "the branch"), (other.name.span(), "the loop")));
+            let (one, two) = (other.kind(), entry.kind());
+            let message = format!("`{}` is both a {one} and a {two}", entry.named());
+            let (one, two) = (format!("the {one}"), format!("the {two}"));
+            return Err(fault.block_and(message, (entry.name.span(), &two), (other.name.span(), &one)));
         }
     }
     let walk = Walk { file, all, fault };
-    walk.blocks(graph)
+    walk.blocks(graph, &mut wave)
 }
 
 struct Walk<'a> {
@@ -131,7 +159,12 @@ impl<'a> Walk<'a> {
             let Some(&entry) = self.all.get(name.get_ref().as_str()) else {
                 let mut known: Vec<&str> = self.all.keys().copied().collect();
                 known.sort_unstable();
-                return Err(self.fault.unknown("loop or branch", name.get_ref(), &known, name.span()));
+                return Err(self.fault.unknown(
+                    if self.file.drains.is_empty() { "loop or branch" } else { "loop, branch or drain" },
+                    name.get_ref(),
+                    &known,
+                    name.span(),
+                ));
             };
             if chain.iter().any(|inner: &Entry<'_>| inner.named() == entry.named()) {
                 let message = format!("`{}` is inside of itself", entry.named());
@@ -144,32 +177,29 @@ impl<'a> Walk<'a> {
         Ok(chain)
     }
 
-    fn blocks(&self, graph: &mut Graph) -> Result<(), Error> {
-        // Those that a wave is in, and their places in the graph; and those that go on.
-        let (mut places, mut open): (HashMap<&str, usize>, Vec<Entry<'a>>) = (HashMap::new(), Vec::new());
+    fn blocks(&self, graph: &mut Graph, add: &mut impl FnMut(&mut Graph)) -> Result<(), Error> {
+        // By block, the last wave in it; and those that go on, with their places in the graph.
+        let (mut lasts, mut open): (HashMap<&str, usize>, Vec<(Entry<'a>, usize)>) = (HashMap::new(), Vec::new());
         for (at, wave) in self.file.waves.iter().enumerate() {
             let chain = self.chain(wave.within.as_ref())?;
-            let same = open.iter().zip(&chain).take_while(|(a, b)| a.named() == b.named()).count();
-            open.truncate(same);
+            let same = open.iter().zip(&chain).take_while(|((a, _), b)| a.named() == b.named()).count();
+            close(graph, &mut open, same);
             for entry in &chain[same..] {
-                if let Some(&before) = places.get(entry.named()) {
-                    let last = graph.blocks[before].waves.end - 1;
+                if let Some(&last) = lasts.get(entry.named()) {
                     let message = format!("the waves of `{}` do not stand next to each other", entry.named());
                     let here = wave.within.as_ref().map_or(0..0, Spanned::span);
                     let ended = self.file.waves[last].name.span();
                     return Err(self.fault.block_and(message, (here, "in it again"), (ended, "it ended after this")));
                 }
-                places.insert(entry.named(), graph.blocks.len());
-                let (name, control) = (entry.named().to_owned(), self.control(entry)?);
-                graph.blocks.push(graph::Block { name, waves: at..at, control });
-                open.push(*entry);
+                open.push((*entry, self.begin(graph, entry)?));
             }
-            for entry in &open {
-                graph.blocks[places[entry.named()]].waves.end = at + 1;
-            }
+            self.items_are_there(wave, &open)?;
+            add(graph);
+            lasts.extend(open.iter().map(|(entry, _)| (entry.named(), at)));
         }
+        close(graph, &mut open, 0);
         let mut unused: Vec<&Entry<'_>> =
-            self.all.values().filter(|entry| !places.contains_key(entry.named())).collect();
+            self.all.values().filter(|entry| !lasts.contains_key(entry.named())).collect();
         unused.sort_by_key(|entry| entry.name.span().start);
         match unused.first() {
             Some(entry) => {
@@ -182,13 +212,65 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// Begins a block, and gives its place in the graph.
+    fn begin(&self, graph: &mut Graph, entry: &Entry<'_>) -> Result<usize, Error> {
+        let Says::Drain(says) = entry.says else {
+            let (name, control, first) = (entry.named().to_owned(), self.control(entry)?, graph.waves.len());
+            graph.blocks.push(graph::Block { name, waves: first..first, control });
+            return Ok(graph.blocks.len() - 1);
+        };
+        for name in says.queues.get_ref() {
+            queue::find(self.file, name, self.fault)?;
+        }
+        let (message, help) = (format!("drain `{}` has no queue", entry.named()), "name those that it is to empty");
+        if says.queues.get_ref().is_empty() {
+            return Err(self.fault.block(message, says.queues.span(), "of what?", Some(help.to_owned())));
+        }
+        self.must_end(entry, says.must_end.as_ref(), says.limit.as_ref())?;
+        let at = graph.begin_drain(entry.named(), &entry.queues());
+        if let Control::Repeat { limit, must_end, .. } = &mut graph.blocks[at].control {
+            *limit = says.limit.as_ref().map(|limit| *limit.get_ref());
+            *must_end = says.must_end.as_ref().is_some_and(|must| *must.get_ref());
+        }
+        Ok(at)
+    }
+
+    /// Whether what a wave works on has a window where it stands.
+    fn items_are_there(&self, wave: &Wave, open: &[(Entry<'_>, usize)]) -> Result<(), Error> {
+        let Some(items) = &wave.items else { return Ok(()) };
+        if open.iter().any(|(entry, _)| entry.queues().contains(items.get_ref())) {
+            return Ok(());
+        }
+        let (name, queue) = (wave.name.get_ref(), items.get_ref());
+        let message = format!("wave `{name}` runs over items of `{queue}`, but is in no drain of it");
+        let help = format!("say in = \"NAME\", of a drain with queues = [\"{queue}\"]");
+        Err(self.fault.wave(message, items.span(), "which items?", Some(help)))
+    }
+
+    /// There has to be a limit where reaching it is an error.
+    fn must_end(
+        &self,
+        entry: &Entry<'_>,
+        must_end: Option<&Spanned<bool>>,
+        limit: Option<&Spanned<u32>>,
+    ) -> Result<(), Error> {
+        match (must_end.filter(|must| *must.get_ref()), limit) {
+            (Some(must), None) => {
+                let message = format!("{} `{}` must end, but has no limit", entry.kind(), entry.named());
+                let help = "it makes an error of reaching limit = N".to_owned();
+                Err(self.fault.block(message, must.span(), "before what?", Some(help)))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn control(&self, entry: &Entry<'_>) -> Result<Control, Error> {
         // Until it is not zero is while it is.
         let word = match entry.words() {
             [Some(_), Some(second)] => {
                 let (one, other) = match entry.says {
-                    Says::Loop(_) => ("while", "until"),
                     Says::Branch(_) => ("if", "unless"),
+                    Says::Loop(_) | Says::Drain(_) => ("while", "until"),
                 };
                 let help = format!("{one} and {other} exclude each other");
                 let message = format!("two words decide about `{}`", entry.named());
@@ -211,7 +293,7 @@ impl<'a> Walk<'a> {
             Says::Branch(_) if decides.is_none() => {
                 return undecided("name the word that does with if = \"BUFFER\" or unless = \"BUFFER\"");
             }
-            Says::Branch(_) => return Ok(Control::When { word: decides }),
+            Says::Branch(_) | Says::Drain(_) => return Ok(Control::When { word: decides }),
         };
         let must_end = says.must_end.as_ref().is_some_and(|must| *must.get_ref());
         let wrong = |message: &str, span: Range<usize>, label: &str, help: &str| {
@@ -235,14 +317,22 @@ impl<'a> Walk<'a> {
             (Some(_), None, limit) => limit,
             (None, times, None) => times,
         };
-        if let (true, Some(must), None) = (must_end, &says.must_end, &says.limit) {
-            let help = "it makes an error of reaching limit = N";
-            return wrong("must end, but has no limit", must.span(), "before what?", help);
-        }
+        self.must_end(entry, says.must_end.as_ref(), says.limit.as_ref())?;
         let limit = limit.as_ref().map(|turns| *turns.get_ref());
         let swaps = says.swap.iter().map(|pair| pair.get_ref());
         let swaps = swaps.map(|[first, second]| (first.into(), second.into())).collect();
         Ok(Control::Repeat { word: decides, limit, must_end, swaps })
+    }
+}
+
+/// Ends the innermost blocks until so many are left.
+fn close(graph: &mut Graph, open: &mut Vec<(Entry<'_>, usize)>, left: usize) {
+    while open.len() > left {
+        let Some((entry, at)) = open.pop() else { break };
+        match entry.says {
+            Says::Loop(_) | Says::Branch(_) => graph.blocks[at].waves.end = graph.waves.len(),
+            Says::Drain(_) => graph.end_drain(at, &entry.queues()),
+        }
     }
 }
 

@@ -12,10 +12,10 @@ use toml::Spanned;
 use super::block;
 use super::data::{self, Entry};
 use super::fault::Fault;
+use super::queue;
 use super::schema::{self, Bind, Dims, File, Indirect, Wave};
 use super::{Buffer, Job};
 use crate::error::Error;
-use crate::load;
 use crate::typed::read;
 
 /// Workgroups in a dimension that every device takes.
@@ -29,6 +29,7 @@ type Parts<'a> = (&'a str, &'a str, Vec<(String, u64)>);
 
 /// Looks everything up.
 pub(super) fn lower(file: &File, directory: &Path, fault: &Fault) -> Result<Job, Error> {
+    queue::names_differ(file, fault)?;
     let kernels = kernels(file, directory, fault)?;
     let known: HashSet<&str> = buffer_names(file).collect();
     let mut rows = HashMap::new();
@@ -36,6 +37,9 @@ pub(super) fn lower(file: &File, directory: &Path, fault: &Fault) -> Result<Job,
     for (wave, kernel) in file.waves.iter().zip(&kernels) {
         first_rows(wave, kernel, &known, &mut rows);
         waves.push((binds(wave, kernel, file, &known, fault)?, grid(wave, fault)?));
+    }
+    for items in file.waves.iter().filter_map(|wave| wave.items.as_ref()) {
+        queue::find(file, items, fault)?;
     }
     names(file, &known, fault)?;
     block::rows(file, &known, &mut rows);
@@ -46,33 +50,43 @@ pub(super) fn lower(file: &File, directory: &Path, fault: &Fault) -> Result<Job,
     for (entry, buffer) in entries.iter().zip(&buffers) {
         declare(&mut graph, entry, buffer);
     }
-    for ((wave, kernel), (mut binds, grid)) in file.waves.iter().zip(&kernels).zip(waves) {
+    let items = queue::add(file, &kernels, directory, &mut graph, fault)?;
+    let mut described = file.waves.iter().zip(&kernels).zip(waves);
+    block::add(file, &mut graph, fault, |graph| {
+        let Some(((wave, kernel), (mut binds, size))) = described.next() else { return };
         for (_, bind) in &mut binds {
             to_the_end(bind, &sizes);
         }
+        let queues = graph.queues.clone();
         let node = graph.wave(wave.name.get_ref(), kernel);
         node.binds = binds;
-        node.grid = Some(grid);
+        match size {
+            Size::Grid(grid) => node.grid = Some(grid),
+            Size::Items(queue) => {
+                if let Some(known) = queues.iter().find(|known| known.name == *queue.get_ref()) {
+                    node.items(known);
+                }
+            }
+        }
         node.after = wave.after.iter().map(|after| after.get_ref().clone()).collect();
-    }
-    block::add(file, &mut graph, fault)?;
+    })?;
     if let Err(error) = graph::resolve(&graph) {
         let (at, help) = (place(file, &error), cure(file, &error));
-        let about_block = matches!(
-            error,
+        let refuse = match error {
             graph::Error::BlockTwice { .. }
-                | graph::Error::NoWaves { .. }
-                | graph::Error::Unnested { .. }
-                | graph::Error::TooDeep { .. }
-                | graph::Error::Undecided { .. }
-                | graph::Error::Word { .. }
-                | graph::Error::Swap { .. }
-        );
-        let refuse = if about_block { Fault::block } else { Fault::wave };
+            | graph::Error::NoWaves { .. }
+            | graph::Error::Unnested { .. }
+            | graph::Error::TooDeep { .. }
+            | graph::Error::Undecided { .. }
+            | graph::Error::Word { .. }
+            | graph::Error::Swap { .. } => Fault::block,
+            graph::Error::Queue { .. } => Fault::buffer,
+            _ => Fault::wave,
+        };
         return Err(refuse(fault, error.to_string(), at, "here", help));
     }
     let budget_bytes = file.budget.as_ref().map(|budget| budget.get_ref().0);
-    Ok(Job { graph, budget_bytes, buffers })
+    Ok(Job { graph, budget_bytes, buffers, items })
 }
 
 /// Values are inputs that the file holds.
@@ -154,7 +168,7 @@ fn kernels(file: &File, directory: &Path, fault: &Fault) -> Result<Vec<Arc<Kerne
     for wave in &file.waves {
         let path = wave.program.get_ref().as_str();
         if !programs.contains_key(path) {
-            programs.insert(path, load::program(&directory.join(path))?);
+            programs.insert(path, queue::program(file, path, directory, fault)?);
         }
         let program = &programs[path];
         let known: Vec<&str> = program.entries().collect();
@@ -216,7 +230,7 @@ fn binds(
     let known = |name: &str, span: Range<usize>| {
         if buffers.contains(name) { Ok(()) } else { Err(unknown_buffer(file, name, span, fault)) }
     };
-    let mut binds = Vec::new();
+    let mut binds = queue::binds(wave, kernel, fault)?;
     for (name, bind) in &wave.bind {
         let Some(row) = kernel.buffers.iter().find(|row| row.name == *name.get_ref()) else {
             return Err(fault.unused(&kernel.name, name.get_ref(), &rows, name.span()));
@@ -264,24 +278,33 @@ fn to_the_end(bind: &mut Bound, sizes: &HashMap<&str, u64>) {
     }
 }
 
+/// How much a wave runs.
+enum Size<'a> {
+    Grid(Grid),
+    /// Of a queue's window.
+    Items(&'a Spanned<String>),
+}
+
 /// How many workgroups.
-fn grid(wave: &Wave, fault: &Fault) -> Result<Grid, Error> {
-    let said = [
+fn grid<'a>(wave: &'a Wave, fault: &Fault) -> Result<Size<'a>, Error> {
+    let grids = [
         wave.workgroups.as_ref().map(|dims| (Grid::Workgroups(dims.get_ref().all()), dims.span())),
         wave.threads.as_ref().map(|dims| (Grid::Threads(dims.get_ref().all()), dims.span())),
         wave.over.as_ref().map(|name| (Grid::Over(name.get_ref().into()), name.span())),
         wave.indirect.as_ref().map(|indirect| (indirect_grid(indirect.get_ref()), indirect.span())),
     ];
-    let mut said = said.into_iter().flatten();
+    let grids = grids.into_iter().map(|said| said.map(|(grid, span)| (Size::Grid(grid), span)));
+    let said = grids.chain([wave.items.as_ref().map(|queue| (Size::Items(queue), queue.span()))]);
+    let mut said = said.flatten();
     let name = wave.name.get_ref();
     let Some((grid, _)) = said.next() else {
-        let help = "say how much to run with threads, workgroups, over or indirect".to_owned();
+        let help = "say how much to run with threads, workgroups, over, indirect or items".to_owned();
         return Err(fault.wave(format!("wave `{name}` has no grid"), wave.name.span(), "this wave", Some(help)));
     };
     match said.next() {
         None => Ok(grid),
         Some((_, span)) => {
-            let help = "threads, workgroups, over and indirect exclude each other".to_owned();
+            let help = "threads, workgroups, over, indirect and items exclude each other".to_owned();
             Err(fault.wave(format!("wave `{name}` has two grids"), span, "one of them", Some(help)))
         }
     }
@@ -329,7 +352,8 @@ fn place(file: &File, error: &graph::Error) -> Range<usize> {
         E::TooDeep { block, .. } | E::Undecided { block, .. } => block::place(file, block),
         E::Word { block, .. } => block::place_of_word(file, block),
         E::Swap { block, first, second, .. } => block::place_of_swap(file, block, first, second),
-        E::Queue { .. } | E::TooMany { .. } => None,
+        E::Queue { queue, .. } => file.queues.keys().find(|name| name.get_ref() == queue).map(Spanned::span),
+        E::TooMany { .. } => None,
     };
     place.unwrap_or(0..0)
 }

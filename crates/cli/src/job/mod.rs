@@ -3,6 +3,7 @@
 mod schema;
 mod fault;
 mod data;
+mod queue;
 mod block;
 mod lower;
 mod picture;
@@ -36,6 +37,8 @@ pub(crate) struct Job {
     budget_bytes: Option<u64>,
     /// What each buffer is, in the order of the graph's data.
     buffers: Vec<Buffer>,
+    /// What queues begin with.
+    items: Vec<Buffer>,
 }
 
 /// A buffer of the job.

@@ -6,6 +6,7 @@ use std::mem::ManuallyDrop;
 use seawall::core::graph::{BlockId, Body, Launch, Node, Repeat, Role};
 use seawall::core::plan::Plan;
 use seawall::device::Control;
+use seawall::queue::Drained;
 use seawall::{Compiled, Finished, Graph, Loop};
 
 use super::{Buffer, Job, show};
@@ -86,6 +87,9 @@ fn execute(compiled: &Compiled, job: &mut Job, control: &Control) -> Result<Fini
             Role::Persistent | Role::Transient => call,
         };
     }
+    for items in &job.items {
+        call = call.bind(&items.name, &items.memory);
+    }
     Ok(progress::watch(control, workgroups(compiled), || call.run_with(control))?)
 }
 
@@ -133,6 +137,10 @@ fn text(out: &mut impl Write, compiled: &Compiled, job: &Job, finished: &Finishe
     for (body, became) in became(compiled, finished) {
         writeln!(out, "{} {}: {}", show::kind(body), body.name, told(body, became))?;
     }
+    for (name, Drained { items, windows, idle, peak }) in &finished.queues {
+        let (items, windows) = (count(*items, "item"), count(u64::from(*windows), "window"));
+        writeln!(out, "queue {name}: {items} in {windows}, at most {peak} at once, {idle} turns without any")?;
+    }
     values(job, finished).try_for_each(|value| output::line(out, &value))
 }
 
@@ -169,8 +177,11 @@ fn json(out: &mut impl Write, compiled: &Compiled, job: &Job, finished: &Finishe
         let kind = show::kind(body);
         serde_json::json!({ "name": name, "kind": kind, "entries": entries, "turns": turns, "limited": limited })
     });
-    let loops = Some(loops.collect());
+    let queues = finished.queues.iter().map(|(name, Drained { items, windows, idle, peak })| {
+        serde_json::json!({ "name": name, "items": items, "windows": windows, "idle": idle, "peak": peak })
+    });
+    let blocks = Some([("loops", loops.collect()), ("queues", queues.collect())]);
     let account =
-        Account { device, because: compiled.because(), code: compiled.code(), stats, elapsed: *elapsed, loops };
+        Account { device, because: compiled.because(), code: compiled.code(), stats, elapsed: *elapsed, blocks };
     output::object(out, &account, values(job, finished))
 }

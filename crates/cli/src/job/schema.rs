@@ -28,6 +28,10 @@ pub(super) struct File {
     pub(super) loops: BTreeMap<Spanned<String>, Loop>,
     #[serde(default)]
     pub(super) branches: BTreeMap<Spanned<String>, Branch>,
+    #[serde(default)]
+    pub(super) drains: BTreeMap<Spanned<String>, Drain>,
+    #[serde(default)]
+    pub(super) queues: BTreeMap<Spanned<String>, Queue>,
 }
 
 /// `[buffers.NAME]`: with a source it is an input, with an output it is kept, with neither it
@@ -55,14 +59,19 @@ pub(super) struct Buffer {
 impl Buffer {
     /// Of a value: an input that holds it.
     pub(super) fn value(value: &Spanned<toml::Value>) -> Self {
+        Self { is_value: true, ..Self::source(value) }
+    }
+
+    /// An input that holds this.
+    pub(super) fn source(source: &Spanned<toml::Value>) -> Self {
         Self {
-            source: Some(value.clone()),
+            source: Some(source.clone()),
             elements: None,
             bytes: None,
             output: None,
             width: None,
             count: None,
-            is_value: true,
+            is_value: false,
         }
     }
 }
@@ -96,6 +105,11 @@ pub(super) struct Wave {
     pub(super) over: Option<Spanned<String>>,
     /// As three `u32` on the device say.
     pub(super) indirect: Option<Spanned<Indirect>>,
+    /// One for each item of this queue's window.
+    pub(super) items: Option<Spanned<String>>,
+    /// Which queues stand for those that the program knows.
+    #[serde(default)]
+    pub(super) queue: BTreeMap<Spanned<String>, Spanned<String>>,
     /// Waves that must be over before.
     #[serde(default)]
     pub(super) after: Vec<Spanned<String>>,
@@ -137,6 +151,34 @@ pub(super) struct Branch {
     pub(super) unless: Option<Spanned<Word>>,
     #[serde(rename = "in")]
     pub(super) within: Option<Spanned<String>>,
+}
+
+/// `[drains.NAME]`: waves that work on one window of items after the other, until there are none.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Drain {
+    /// The first that has items comes first.
+    pub(super) queues: Spanned<Vec<Spanned<String>>>,
+    /// No more windows than this.
+    pub(super) limit: Option<Spanned<u32>>,
+    /// Whether reaching the limit is a failure.
+    pub(super) must_end: Option<Spanned<bool>>,
+    #[serde(rename = "in")]
+    pub(super) within: Option<Spanned<String>>,
+}
+
+/// `[queues.NAME]`: items that waves push and take.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Queue {
+    /// Items that there may be at once.
+    pub(super) capacity: Spanned<u32>,
+    /// The WGSL type of each.
+    pub(super) entry: Spanned<String>,
+    /// The most that are taken at once.
+    pub(super) window: Option<Spanned<u32>>,
+    /// What it begins with, as a buffer's.
+    pub(super) source: Option<Spanned<toml::Value>>,
 }
 
 /// `"BUFFER"`, whose first `u32` decides, or `{ buffer = NAME, offset }`.

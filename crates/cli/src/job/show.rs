@@ -67,6 +67,9 @@ pub(crate) fn explain(args: &Explain) -> Result<(), Error> {
                 writeln!(out, "{:1$}{2}", "", 2 * line.depth + 2, plan.explain(reason))?;
             }
         }
+        for (queue, taken) in plan.graph.queues.iter().zip(&plan.queues) {
+            write!(out, "`{}`, a {taken}", queue.name)?;
+        }
         let limit = budget.map_or_else(|| "no budget".to_owned(), |bytes| format!("a budget of {bytes}"));
         writeln!(out, "memory: at most {} on the device, {limit}", count(checked.peak_bytes(), "byte"))
     })
@@ -77,9 +80,18 @@ fn json(plan: &Plan, checked: &Checked) -> serde_json::Value {
     let groups: Vec<Vec<String>> = plan.groups.iter().map(|group| group.iter().map(name).collect()).collect();
     let reason = |reason: &plan::Reason| serde_json::json!({ "group": reason.group(), "why": plan.explain(reason) });
     let blocks: Vec<_> = plan.graph.blocks.iter().enumerate().map(|(at, body)| block(plan, at, body)).collect();
+    let queues = plan.graph.queues.iter().zip(&plan.queues).map(|(queue, taken)| {
+        let (bytes, resident) = (taken.queue_bytes, taken.resident_bytes);
+        serde_json::json!({
+            "name": queue.name, "capacity": queue.capacity, "window": queue.window, "initial": queue.initial,
+            "queue_bytes": bytes, "resident_bytes": resident, "occupancy_bp": taken.initial_occupancy_bp,
+        })
+    });
+    let queues: Vec<_> = queues.collect();
     serde_json::json!({
         "groups": groups,
         "blocks": blocks,
+        "queues": queues,
         "reasons": plan.reasons.iter().map(reason).collect::<Vec<_>>(),
         "budget_bytes": plan.schedule.budget_bytes,
         "peak_bytes": checked.peak_bytes(),

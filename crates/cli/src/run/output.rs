@@ -89,7 +89,7 @@ pub(super) fn json(
     outcome: &Outcome,
 ) -> io::Result<()> {
     let Outcome { device, because, code, stats, elapsed, .. } = outcome;
-    let account = Account { device, because, code, stats, elapsed: *elapsed, loops: None };
+    let account = Account { device, because, code, stats, elapsed: *elapsed, blocks: None };
     object(out, &account, values(kernel, memory, shown))
 }
 
@@ -115,8 +115,8 @@ pub(crate) struct Account<'a> {
     pub(crate) code: &'a [Found],
     pub(crate) stats: &'a Stats,
     pub(crate) elapsed: Duration,
-    /// Of a job: what became of its loops and branches.
-    pub(crate) loops: Option<serde_json::Value>,
+    /// Of a job: what became of its loops and branches, and of its queues.
+    pub(crate) blocks: Option<[(&'static str, serde_json::Value); 2]>,
 }
 
 /// `name: type = value`
@@ -153,8 +153,8 @@ pub(crate) fn object<'a>(
         "peak_bytes": account.stats.peak_bytes,
         "elapsed_ms": milliseconds(account.elapsed),
     });
-    if let Some(loops) = &account.loops {
-        stats["loops"] = loops.clone();
+    for (what, became) in account.blocks.iter().flatten() {
+        stats[*what] = became.clone();
     }
     writeln!(out, "}},\"stats\":{stats}}}")
 }

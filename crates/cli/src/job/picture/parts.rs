@@ -27,6 +27,10 @@ impl Drawing<'_> {
         if self.plan.evicted_bytes() > 0 {
             facts.push(format!("{} put aside on the host", bytes(self.plan.evicted_bytes() as f64)));
         }
+        for (queue, taken) in graph.queues.iter().zip(&self.plan.queues) {
+            let (full, size) = (taken.initial_occupancy_bp / 100, bytes(taken.queue_bytes as f64));
+            facts.push(format!("queue {} of {} items in {size}, {full}% full at first", queue.name, queue.capacity));
+        }
         if graph.edges.len() > EDGES_MAX {
             facts.push(format!("{} dependencies not drawn", graph.edges.len()));
         }

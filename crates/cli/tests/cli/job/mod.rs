@@ -3,6 +3,7 @@
 mod shown;
 mod refusals;
 mod blocks;
+mod queues;
 mod drawn;
 
 use expect_test::{Expect, expect};

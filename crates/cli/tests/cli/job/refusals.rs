@@ -30,7 +30,7 @@ fn an_unknown_key() {
         &expect![[r#"
             status 1
             -- stderr
-            error[job-syntax]: unknown field `workgroup`, expected one of `name`, `program`, `entry`, `set`, `bind`, `workgroups`, `threads`, `over`, `indirect`, `after`, `in`
+            error[job-syntax]: unknown field `workgroup`, expected one of `name`, `program`, `entry`, `set`, `bind`, `workgroups`, `threads`, `over`, `indirect`, `items`, `queue`, `after`, `in`
                ┌─ job.toml:34:1
                │
             34 │ workgroup = 1
@@ -236,17 +236,17 @@ fn two_grids() {
         "threads = 64",
         "threads = 64\nworkgroups = 1",
         &expect![[r#"
-        status 1
-        -- stderr
-        error[job-wave]: wave `left` has two grids
-           ┌─ job.toml:20:11
-           │
-        20 │ threads = 64
-           │           ^^ one of them
-           │
-           = help: threads, workgroups, over and indirect exclude each other
+            status 1
+            -- stderr
+            error[job-wave]: wave `left` has two grids
+               ┌─ job.toml:20:11
+               │
+            20 │ threads = 64
+               │           ^^ one of them
+               │
+               = help: threads, workgroups, over, indirect and items exclude each other
 
-    "#]],
+        "#]],
     );
 }
 
@@ -256,17 +256,17 @@ fn no_grid() {
         "threads = 64",
         "",
         &expect![[r#"
-        status 1
-        -- stderr
-        error[job-wave]: wave `left` has no grid
-           ┌─ job.toml:16:8
-           │
-        16 │ name = "left"
-           │        ^^^^^^ this wave
-           │
-           = help: say how much to run with threads, workgroups, over or indirect
+            status 1
+            -- stderr
+            error[job-wave]: wave `left` has no grid
+               ┌─ job.toml:16:8
+               │
+            16 │ name = "left"
+               │        ^^^^^^ this wave
+               │
+               = help: say how much to run with threads, workgroups, over, indirect or items
 
-    "#]],
+        "#]],
     );
 }
 
