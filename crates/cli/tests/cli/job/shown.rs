@@ -151,11 +151,15 @@ fn a_trace_of_a_job() {
 fn a_trace_of_a_program() {
     let dir = Dir::new().with("double.wgsl", double("u32"));
     let run = ["run", "double.wgsl", "--in", "v=[1,2,3]", "--trace"];
-    dir.stdout(&[&run[..], &["t.json"]].concat());
-    let spans = events(&dir, "t.json", "X");
-    let names: Vec<&str> = spans.iter().filter_map(|event| event["name"].as_str()).collect();
-    for name in ["read the program", "compile and run", "upload v", "main", "download v"] {
-        assert!(names.contains(&name), "{name} in {names:?}");
+    // The CPU device works on the caller's memory where it can, and moves nothing then.
+    let (phases, moves) = (["read the program", "compile and run", "main"], ["upload v", "download v"]);
+    for (device, steps) in [("cpu", &[][..]), ("reference", &moves)] {
+        dir.stdout(&[&run[..], &["t.json", "--device", device]].concat());
+        let spans = events(&dir, "t.json", "X");
+        let names: Vec<&str> = spans.iter().filter_map(|event| event["name"].as_str()).collect();
+        for name in phases.iter().chain(steps) {
+            assert!(names.contains(name), "{device}: {name} in {names:?}");
+        }
     }
     let said = dir.failure(3, &[&run[..], &["none/t.json"]].concat());
     assert!(said.ends_with("error: cannot write `none/t.json`: there is no directory `none`\n"), "{said}");
