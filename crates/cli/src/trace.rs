@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use seawall::check::Checked;
 use seawall::core::schedule::{Binding, BufferId, Step};
-use seawall::device::{Clock, Stats, Timed};
+use seawall::device::{Clock, Readback, Stats, Timed};
 use serde_json::{Value, json};
 
 use crate::deadline::Phase;
@@ -84,6 +84,13 @@ impl Trace {
         }
         self.loops(schedule, names, stats);
         self.memory(schedule, stats);
+        let Readback { copies, selected_bytes, avoided_bytes } = stats.readback;
+        if let (1.., Some(last)) = (copies, stats.times.iter().map(|timed| timed.begin_nanos + timed.nanos).max()) {
+            let args = json!({ "copies": copies, "selected_bytes": selected_bytes, "avoided_bytes": avoided_bytes });
+            self.events.push(json!({
+                "name": "readback", "ph": "i", "s": "p", "pid": DEVICE, "tid": 0, "ts": micros(last), "args": args
+            }));
+        }
         Ok(json!({ "traceEvents": self.events, "displayTimeUnit": "ns" }).to_string())
     }
 

@@ -220,6 +220,17 @@ pub struct Looped {
     pub limited: u64,
 }
 
+/// How results crossed from a device's memory to the host's; all zero where the two are one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Readback {
+    /// Commands that it took: copies, and dispatches that pack small results.
+    pub copies: u64,
+    /// What crossed, with what alignment and counts add.
+    pub selected_bytes: u64,
+    /// What the downloads could have had and need not cross.
+    pub avoided_bytes: u64,
+}
+
 /// What a run did.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Stats {
@@ -235,8 +246,10 @@ pub struct Stats {
     pub loops: Vec<Looped>,
     /// Host to device.
     pub uploaded_bytes: u64,
-    /// Device to host.
+    /// Device to host: what means something.
     pub downloaded_bytes: u64,
+    /// How that crossed.
+    pub readback: Readback,
     /// The most memory that the device held at once by its own account, resident buffers
     /// included; at most what the schedule's lives add up to. Host slices that a device uses
     /// in place are not its memory.

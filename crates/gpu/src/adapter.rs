@@ -22,6 +22,7 @@ pub(crate) const WANTED: wgpu::Features = wgpu::Features::SHADER_F16
     .union(wgpu::Features::SUBGROUP_BARRIER)
     .union(wgpu::Features::TIMESTAMP_QUERY)
     .union(wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS)
+    .union(wgpu::Features::MAPPABLE_PRIMARY_BUFFERS)
     .union(wgpu::Features::IMMEDIATES);
 
 /// One adapter of one backend.
@@ -35,14 +36,21 @@ pub struct Adapter {
 /// All adapters of this machine, the best first: hardware before software, discrete before
 /// integrated.
 pub fn list() -> Vec<Adapter> {
-    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
-    descriptor.backends = wgpu::Backends::VULKAN | wgpu::Backends::METAL | wgpu::Backends::DX12;
-    // No validation layers and no debug messages; grids that a kernel decides are still checked.
-    descriptor.flags = wgpu::InstanceFlags::VALIDATION_INDIRECT_CALL;
-    descriptor.memory_budget_thresholds.for_resource_creation = Some(MEMORY_PERCENT);
-    let instance = wgpu::Instance::new(descriptor);
-    let found = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
-    let mut adapters: Vec<Adapter> = found.into_iter().map(|raw| Adapter { info: raw.get_info(), raw }).collect();
+    // No validation layers and no debug messages. Grids that a kernel decides need no check of wgpu's,
+    // which would be a dispatch more for each: `indirect` and `gate` write all that are dispatched, within
+    // the device's limits. On DX12 wgpu's check also tells kernels how many workgroups there are.
+    let checked = wgpu::InstanceFlags::VALIDATION_INDIRECT_CALL;
+    let instances = [
+        (wgpu::Backends::VULKAN | wgpu::Backends::METAL, wgpu::InstanceFlags::empty()),
+        (wgpu::Backends::DX12, checked),
+    ];
+    let found = instances.into_iter().flat_map(|(backends, flags)| {
+        let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
+        (descriptor.backends, descriptor.flags) = (backends, flags);
+        descriptor.memory_budget_thresholds.for_resource_creation = Some(MEMORY_PERCENT);
+        pollster::block_on(wgpu::Instance::new(descriptor).enumerate_adapters(backends))
+    });
+    let mut adapters: Vec<Adapter> = found.map(|raw| Adapter { info: raw.get_info(), raw }).collect();
     adapters.sort_by_key(|adapter| Reverse(rank(adapter.info.device_type)));
     adapters
 }
@@ -76,9 +84,21 @@ impl Adapter {
         None
     }
 
+    /// Sizes it cannot go beyond, in numbers that kernels can count to.
+    pub(crate) fn limits(&self) -> wgpu::Limits {
+        let limits = self.raw.limits();
+        let bytes_max = u64::from(u32::MAX - u32::MAX % 4);
+        wgpu::Limits {
+            max_buffer_size: limits.max_buffer_size.min(bytes_max),
+            max_storage_buffer_binding_size: limits.max_storage_buffer_binding_size.min(bytes_max),
+            max_uniform_buffer_binding_size: limits.max_uniform_buffer_binding_size.min(bytes_max),
+            ..limits
+        }
+    }
+
     /// What it is and can do, as the device `id`.
     pub(crate) fn caps(&self, id: &str, without: wgpu::Features) -> Caps {
-        let (features, limits) = (self.raw.features() - without, self.raw.limits());
+        let (features, limits) = (self.raw.features() - without, self.limits());
         // What watching loops takes.
         let watches = Flaw::loop_turns(&self.info).is_some();
         let invocations = limits.max_compute_invocations_per_workgroup;
@@ -104,7 +124,7 @@ impl Adapter {
             },
             native_grid_barrier: false,
             indirect: true,
-            control: false,
+            control: true,
             subgroup: features.contains(wgpu::Features::SUBGROUP),
             subgroup_barrier: features.contains(wgpu::Features::SUBGROUP_BARRIER),
             f16: features.contains(wgpu::Features::SHADER_F16),

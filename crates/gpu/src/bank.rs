@@ -7,15 +7,18 @@
 use std::collections::BTreeMap;
 
 use seawall_core::device::Error;
+use seawall_core::schedule::{Buffer, Life};
 
 use crate::device::USAGE;
 use crate::driver::Driver;
-use crate::memory::Memory;
+use crate::memory::{Memory, padded};
 
 /// Lends memory to buffers.
 #[derive(Debug)]
 pub(crate) struct Bank {
     limit_bytes: u64,
+    /// What whole words may add to that.
+    padding_bytes: u64,
     held_bytes: u64,
     peak_bytes: u64,
     /// By buffer.
@@ -37,16 +40,18 @@ struct Held {
 }
 
 impl Bank {
-    /// For so many buffers, with so much for those that live at once.
-    pub(crate) fn new(buffers: usize, limit_bytes: u64) -> Self {
-        let lent = std::iter::repeat_with(|| None).take(buffers).collect();
-        let (spare, last) = (BTreeMap::new(), vec![None; buffers]);
-        Self { limit_bytes, held_bytes: 0, peak_bytes: 0, lent, spare, last, next: 0 }
+    /// For the buffers of a schedule, with so much for those that live at once.
+    pub(crate) fn new(buffers: &[Buffer], limit_bytes: u64) -> Self {
+        let own = buffers.iter().filter(|buffer| buffer.life == Life::Transient);
+        let padding_bytes = own.map(|buffer| padded(buffer.bytes) - buffer.bytes).sum();
+        let lent = std::iter::repeat_with(|| None).take(buffers.len()).collect();
+        let (spare, last) = (BTreeMap::new(), vec![None; buffers.len()]);
+        Self { limit_bytes, padding_bytes, held_bytes: 0, peak_bytes: 0, lent, spare, last, next: 0 }
     }
 
     /// What may still be made beyond what is held.
     pub(crate) fn to_come_bytes(&self) -> u64 {
-        self.limit_bytes.saturating_sub(self.held_bytes)
+        (self.limit_bytes.saturating_add(self.padding_bytes)).saturating_sub(self.held_bytes)
     }
 
     /// Kept memory for a buffer, if there is any of its size.
@@ -75,6 +80,11 @@ impl Bank {
     fn hand_out(&mut self, buffer: usize, held: Held) -> &wgpu::Buffer {
         self.last[buffer] = Some(held.number);
         &self.lent[buffer].insert(held).memory.raw
+    }
+
+    /// Two buffers of one size exchange their memory.
+    pub(crate) fn swap(&mut self, first: usize, second: usize) {
+        self.lent.swap(first, second);
     }
 
     /// The buffer's life is over.

@@ -110,20 +110,21 @@ pub(crate) struct Open {
 
 /// Memory that outlives runs.
 pub(crate) struct Resident {
-    pub(crate) memory: Memory,
     pub(crate) open: Arc<Open>,
-    turn: Turn<()>,
+    bytes: u64,
+    /// One run, read or write at a time; a run may leave other memory in its place.
+    memory: Turn<Memory>,
 }
 
 impl Resident {
     /// Keeps other runs, reads and writes out.
-    fn lock(&self) -> Held<'_, ()> {
-        self.turn.wait()
+    fn lock(&self) -> Held<'_, Memory> {
+        self.memory.wait()
     }
 
     /// The same, unless asked to stop before they are done.
-    pub(crate) fn lock_with(&self, stop: &Stop) -> Result<Held<'_, ()>, Reason> {
-        self.turn.take(stop)
+    pub(crate) fn lock_with(&self, stop: &Stop) -> Result<Held<'_, Memory>, Reason> {
+        self.memory.take(stop)
     }
 }
 
@@ -164,7 +165,7 @@ impl Device {
         let pipelines = Cache::new(config.hands.clone());
         let open = Mutex::new(Arc::new(Open { driver: Arc::new(driver), loop_turns, pipelines }));
         let slice = config.slice.unwrap_or(SLICE);
-        let side_max = adapter.raw.limits().max_compute_workgroups_per_dimension;
+        let side_max = adapter.limits().max_compute_workgroups_per_dimension;
         Ok(Self { shared: Arc::new(Shared { caps, slice, side_max, config, adapter, pool, open }) })
     }
 
@@ -202,7 +203,7 @@ impl Shared {
             return Err(Error::BufferLost { device: device() });
         }
         // A handle's size is the caller's word; the memory's own is what counts.
-        let (&Buffer { offset, bytes, .. }, buffer_bytes) = (buffer, resident.memory.raw.size());
+        let (&Buffer { offset, bytes, .. }, buffer_bytes) = (buffer, resident.bytes);
         match offset.checked_add(bytes) {
             Some(end) if end <= buffer_bytes => Ok(resident),
             _ => Err(Error::OutsideBuffer { offset, bytes, buffer_bytes }),
@@ -222,7 +223,8 @@ impl device::Device for Device {
         }
         let open = self.shared.open()?;
         let memory = open.driver.buffer("a resident buffer", bytes, USAGE)?;
-        Ok(Buffer::new(Arc::new(Resident { memory, open, turn: Turn::default() }), bytes))
+        let all = memory.raw.size();
+        Ok(Buffer::new(Arc::new(Resident { open, bytes: all, memory: Turn::new(memory) }), bytes))
     }
 
     fn write(&self, buffer: &Buffer, offset: u64, from: &[u8]) -> Result<(), Error> {
@@ -231,15 +233,15 @@ impl device::Device for Device {
         if from.is_empty() {
             return Ok(());
         }
-        let _turn = resident.lock();
+        let (driver, memory) = (&resident.open.driver, resident.lock());
         let (start, end) = words(offset, from.len() as u64);
         if (start, end) == (offset, offset + from.len() as u64) {
-            return put(resident, start, from);
+            return put(driver, &memory, start, from);
         }
         let mut whole = vec![0; (end - start) as usize];
-        get(resident, start, &mut whole)?;
+        get(driver, &memory, start, &mut whole)?;
         whole[(offset - start) as usize..][..from.len()].copy_from_slice(from);
-        put(resident, start, &whole)
+        put(driver, &memory, start, &whole)
     }
 
     fn fill(&self, buffer: &Buffer, pattern: &[u8]) -> Result<(), Error> {
@@ -247,8 +249,7 @@ impl device::Device for Device {
         if buffer.bytes == 0 || pattern.is_empty() {
             return Ok(());
         }
-        let _turn = resident.lock();
-        within::fill(&resident.open.driver, &resident.memory.raw, buffer.offset, buffer.bytes, pattern)
+        within::fill(&resident.open.driver, &resident.lock().raw, buffer.offset, buffer.bytes, pattern)
     }
 
     fn copy(&self, from: &Buffer, to: &Buffer) -> Result<(), Error> {
@@ -260,8 +261,12 @@ impl device::Device for Device {
         let mut both = vec![source, target];
         both.sort_by_key(|resident| std::ptr::from_ref(*resident));
         both.dedup_by_key(|resident| std::ptr::from_ref(*resident));
-        let _turns: Vec<_> = both.iter().map(|resident| resident.lock()).collect();
-        let place = |resident: &Resident, base: u64| Place { raw: resident.memory.raw.clone(), base };
+        let turns: Vec<_> = both.iter().map(|resident| (std::ptr::from_ref(*resident), resident.lock())).collect();
+        let place = |resident: &Resident, base: u64| {
+            let turn = turns.iter().find(|(of, _)| std::ptr::eq(*of, resident));
+            let (_, memory) = turn.expect("invariant turns: both have theirs");
+            Place { raw: memory.raw.clone(), base }
+        };
         let (from_place, to_place) = (place(source, from.offset), place(target, to.offset));
         within::copy(&source.open.driver, &from_place, &to_place, from.bytes)
     }
@@ -272,8 +277,7 @@ impl device::Device for Device {
         if to.is_empty() {
             return Ok(());
         }
-        let _turn = resident.lock();
-        get(resident, offset, to)
+        get(&resident.open.driver, &resident.lock(), offset, to)
     }
 
     fn load_with(&self, schedule: Arc<Checked>, stop: &Stop) -> Result<Box<dyn device::Loaded>, Error> {
@@ -290,14 +294,13 @@ pub(crate) fn words(offset: u64, bytes: u64) -> (u64, u64) {
 }
 
 /// Writes whole words.
-fn put(resident: &Resident, offset: u64, from: &[u8]) -> Result<(), Error> {
-    let driver = &resident.open.driver;
+fn put(driver: &Driver, memory: &Memory, offset: u64, from: &[u8]) -> Result<(), Error> {
     // wgpu stages what it is given to write without our counting it.
     if from.len() > PIECE_BYTES || driver.left_bytes().is_some() {
-        return put_in_pieces(resident, offset, from);
+        return put_in_pieces(driver, memory, offset, from);
     }
     let write = || {
-        driver.queue.write_buffer(&resident.memory.raw, offset, from);
+        driver.queue.write_buffer(&memory.raw, offset, from);
         driver.queue.submit([])
     };
     let submission = driver.call(Point::Submit, "a write", from.len() as u64, write)?;
@@ -305,8 +308,7 @@ fn put(resident: &Resident, offset: u64, from: &[u8]) -> Result<(), Error> {
 }
 
 /// While the device reads one piece the host fills another.
-fn put_in_pieces(resident: &Resident, offset: u64, from: &[u8]) -> Result<(), Error> {
-    let driver = &resident.open.driver;
+fn put_in_pieces(driver: &Driver, memory: &Memory, offset: u64, from: &[u8]) -> Result<(), Error> {
     let piece_bytes = piece_bytes(driver, PIECE_BYTES.min(from.len()) as u64, 2);
     let mut belts = [Up::new(driver, piece_bytes)?, Up::new(driver, piece_bytes)?];
     let mut read: [Option<Submission>; 2] = [None, None];
@@ -319,7 +321,7 @@ fn put_in_pieces(resident: &Resident, offset: u64, from: &[u8]) -> Result<(), Er
         }
         let place = up.write(driver, piece)?;
         let mut encoder = driver.raw.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        encoder.copy_buffer_to_buffer(up.raw(), place, &resident.memory.raw, at, piece.len() as u64);
+        encoder.copy_buffer_to_buffer(up.raw(), place, &memory.raw, at, piece.len() as u64);
         up.close();
         *read = Some(driver.submit(encoder)?);
         at += piece.len() as u64;
@@ -328,8 +330,7 @@ fn put_in_pieces(resident: &Resident, offset: u64, from: &[u8]) -> Result<(), Er
 }
 
 /// Reads bytes.
-fn get(resident: &Resident, offset: u64, to: &mut [u8]) -> Result<(), Error> {
-    let driver = &resident.open.driver;
+fn get(driver: &Driver, memory: &Memory, offset: u64, to: &mut [u8]) -> Result<(), Error> {
     let mut at = offset;
     // A piece may lie across one word more than it has.
     let wanted = (to.len() as u64 + 2 * ALIGN_BYTES).min(staging::BELT_BYTES_MAX / 2);
@@ -339,7 +340,7 @@ fn get(resident: &Resident, offset: u64, to: &mut [u8]) -> Result<(), Error> {
         let mut down = Down::new(driver, end - start)?;
         down.take(end - start);
         let mut encoder = driver.raw.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        encoder.copy_buffer_to_buffer(&resident.memory.raw, start, down.raw(), 0, end - start);
+        encoder.copy_buffer_to_buffer(&memory.raw, start, down.raw(), 0, end - start);
         let submission = driver.submit(encoder)?;
         let mapping = down.map(driver)?;
         driver.wait(submission)?;

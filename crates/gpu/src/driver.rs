@@ -79,7 +79,7 @@ impl Driver {
         let descriptor = wgpu::DeviceDescriptor {
             label: None,
             required_features: (adapter.raw.features() & WANTED) - without,
-            required_limits: adapter.raw.limits(),
+            required_limits: adapter.limits(),
             experimental_features: wgpu::ExperimentalFeatures::disabled(),
             memory_hints: wgpu::MemoryHints::Performance,
             trace: wgpu::Trace::Off,
@@ -111,6 +111,11 @@ impl Driver {
     /// Whether everything on it is gone.
     pub(crate) fn is_lost(&self) -> bool {
         self.lost.get().is_some()
+    }
+
+    /// Whether kernels can write what the host maps, so that results can be packed there.
+    pub(crate) fn packs(&self) -> bool {
+        self.raw.features().contains(wgpu::Features::MAPPABLE_PRIMARY_BUFFERS)
     }
 
     /// A new buffer of whole words, counted.

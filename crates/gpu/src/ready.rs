@@ -12,13 +12,17 @@ use seawall_core::program::{self, Access, Kernel};
 use seawall_core::schedule::{Binding, KernelId, Life, Step};
 
 use crate::bank::Bank;
+use crate::bound::Bound;
 use crate::device::Open;
 use crate::fault::Point;
+use crate::gate::{self, Bounds, Gates, Places};
 use crate::indirect::{self, Job, SLOT_BYTES, Slots};
 use crate::memory::{ALIGN_BYTES, Memory, Place, padded};
 use crate::module::{Form, Grid};
+use crate::pack::{self, Pack};
+use crate::pieces::Piece;
 use crate::pipeline::{Pipeline, WATCH_BYTES};
-use crate::record::{Counted, Op};
+use crate::record::Op;
 use crate::staging::{self, Down, Need, Up};
 use crate::timer::Timer;
 use crate::watch;
@@ -31,6 +35,12 @@ pub(crate) struct Ready {
     pub(crate) dispatches: Vec<Dispatch>,
     pub(crate) bank: Bank,
     pub(crate) slots: Option<Slots>,
+    /// Where the device decides loops and branches.
+    pub(crate) gates: Option<Gates>,
+    /// What gates and slots know.
+    pub(crate) states: Option<Memory>,
+    /// For each slab that has something to pack, in their order.
+    pub(crate) packs: Vec<Pack>,
     /// Made when there is a first run, which knows what is left of the budget.
     pub(crate) staging: Staging,
     /// For each kernel, whether a loop of it was cut short; where loops are watched.
@@ -62,8 +72,7 @@ pub(crate) struct Dispatch {
     pub(crate) found: Found,
     /// For a part of the grid at a time; made when it is first needed.
     parts: Option<Arc<Pipeline>>,
-    /// As last bound, with the buffers that it was bound to.
-    bound: Option<(wgpu::BindGroup, Vec<Place>)>,
+    bound: Bound,
     /// What tells it a folded grid.
     pub(crate) told: Option<wgpu::BindGroup>,
 }
@@ -85,17 +94,31 @@ impl Ready {
         (same, side_max): (Same, u32),
         stop: &Stop,
     ) -> Result<Self, Error> {
-        let mut jobs = Vec::new();
+        let grid = |step: &Step| match step {
+            Step::Dispatch { grid, .. } => Some(Some(*grid)),
+            Step::DispatchIndirect { .. } => Some(None),
+            _ => None,
+        };
+        let grids: Vec<Option<[u32; 3]>> = schedule.steps.iter().filter_map(grid).collect();
+        let binding_bytes_max = open.driver.raw.limits().max_storage_buffer_binding_size;
+        let places = Places::new(ops, &grids, Bounds { side_max, binding_bytes_max });
+        let (mut jobs, mut at) = (Vec::new(), 0);
         for (step, what) in schedule.steps.iter().enumerate() {
             if let Step::DispatchIndirect { args, limit, .. } = what {
-                jobs.push(Job { step, args: *args, limit: *limit });
+                jobs.push(Job { step, args: *args, limit: *limit, gate: places.of_dispatch(at) });
             }
+            at += usize::from(grid(what).is_some());
         }
         let watches = open.loop_turns.is_some() && schedule.kernels.iter().any(|kernel| watch::has_loops(kernel));
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
         let cut_bytes = schedule.kernels.len() as u64 * SLOT_BYTES;
         let cuts = watches.then(|| open.driver.buffer("what is found about loops", cut_bytes, usage)).transpose()?;
         let slots = (!jobs.is_empty()).then(|| Slots::new(&open, &jobs, side_max, stop)).transpose()?;
+        let gates = Gates::new(&open, places, ops, stop)?;
+        let decided = slots.is_some() || gates.is_some();
+        let state_bytes = gate::state_bytes(schedule.bodies().len());
+        let states =
+            decided.then(|| open.driver.buffer("what is found about turns", state_bytes, usage)).transpose()?;
         let mut dispatches = Vec::new();
         let mut next = jobs.iter().enumerate();
         for (step, what) in schedule.steps.iter().enumerate() {
@@ -120,21 +143,37 @@ impl Ready {
             let bindings = (bindings.as_slice(), &same);
             dispatches.push(Dispatch::new(&open, schedule, (step, *kernel), bindings, target, slots, stop)?);
         }
+        let packs = ops.iter().filter_map(|op| match op {
+            Op::Slab(slab) if slab.packs() => Some(Pack::new(&open, slab, stop)),
+            _ => None,
+        });
+        let packs = packs.collect::<Result<_, _>>()?;
         let residents = schedule.buffers.iter().filter(|buffer| buffer.life == Life::Resident);
         let limit_bytes = schedule.peak_bytes().saturating_sub(residents.map(|buffer| buffer.bytes).sum());
-        let bank = Bank::new(schedule.buffers.len(), limit_bytes);
-        let watched = dispatches.iter().filter(|dispatch: &&Dispatch| dispatch.form.watched).count();
-        let least = needs(ops, &same, jobs.len() + watched)
-            .iter()
-            .fold(limit_bytes, |sum, need| sum.saturating_add(need.least));
-        open.driver.fits("the buffers of a schedule with the least staging memory", least)?;
-        Ok(Self { open, same, dispatches, bank, slots, staging: Staging::default(), cuts, timer: None })
+        let bank = Bank::new(&schedule.buffers, limit_bytes);
+        let ready = Self {
+            open,
+            same,
+            dispatches,
+            bank,
+            slots,
+            gates,
+            states,
+            packs,
+            staging: Staging::default(),
+            cuts,
+            timer: None,
+        };
+        let least =
+            ready.needs(ops).iter().fold(ready.bank.to_come_bytes(), |sum, need| sum.saturating_add(need.least));
+        ready.open.driver.fits("the buffers of a schedule with the least staging memory", least)?;
+        Ok(ready)
     }
 
     /// Makes staging memory, if there is none: of what the budget has left beside the buffers that are
     /// to come.
     pub(crate) fn stage(&mut self, ops: &[Op]) -> Result<(), Error> {
-        let needs = needs(ops, &self.same, self.grids() + self.watched().len());
+        let needs = self.needs(ops);
         let Staging { up, down, scratch } = &mut self.staging;
         let driver = &self.open.driver;
         if up.is_some() || down.is_some() || scratch.is_some() {
@@ -143,11 +182,32 @@ impl Ready {
         let left = driver.left_bytes().map(|left| left.saturating_sub(self.bank.to_come_bytes()));
         let [up_bytes, down_bytes, scratch_bytes] = staging::share(needs, left);
         *up = (up_bytes > 0).then(|| Up::new(driver, up_bytes)).transpose()?;
-        *down = (down_bytes > 0).then(|| Down::new(driver, down_bytes)).transpose()?;
+        let new = if self.packs.is_empty() { Down::new } else { Down::shared };
+        *down = (down_bytes > 0).then(|| new(driver, down_bytes)).transpose()?;
         let usage = wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
         let copies = (scratch_bytes > 0).then(|| driver.buffer("memory for copies", scratch_bytes, usage));
         *scratch = copies.transpose()?;
         Ok(())
+    }
+
+    /// What these commands need of the belts for uploads and downloads and of memory for copies, with
+    /// what is found about grids, loops and turns.
+    fn needs(&self, ops: &[Op]) -> [Need; 3] {
+        let mut needs = [Need::default(); 3];
+        add_ops(ops, &self.same, &mut needs);
+        let found = self.grids() + self.watched().len();
+        (0..found).for_each(|_| needs[1].add_whole(SLOT_BYTES));
+        if self.gates.is_some() {
+            // All that a loop finds comes at once.
+            needs[1].add_whole(self.turn_bytes(self.grids()));
+        }
+        needs
+    }
+
+    /// Bytes of a belt for what is found in one submission with turns: the states, so many grids and a
+    /// word.
+    pub(crate) fn turn_bytes(&self, grids: usize) -> u64 {
+        self.states.as_ref().map_or(0, |states| states.raw.size()) + (grids as u64 + 1) * SLOT_BYTES
     }
 
     /// How many dispatches have a grid that the device decides.
@@ -164,35 +224,61 @@ impl Ready {
     /// Forgets bindings to a buffer that goes.
     pub(crate) fn forget(&mut self, buffer: &wgpu::Buffer) {
         for dispatch in &mut self.dispatches {
-            dispatch.bound.take_if(|(_, to)| to.iter().any(|place| place.raw == *buffer));
+            dispatch.bound.forget(buffer);
         }
         if let Some(slots) = &mut self.slots {
             slots.forget(buffer);
         }
+        if let Some(gates) = &mut self.gates {
+            gates.forget(buffer);
+        }
+        self.packs.iter_mut().for_each(|pack| pack.forget(buffer));
     }
 }
 
-/// What these commands need of the belts for uploads and downloads and of memory for copies, and
-/// what is found about so many grids.
-fn needs(ops: &[Op], same: &Same, slots: usize) -> [Need; 3] {
-    let [mut up, mut down, mut scratch] = [Need::default(); 3];
-    (0..slots).for_each(|_| down.add_whole(SLOT_BYTES));
+/// What these commands need of the belts for uploads and downloads and of memory for copies.
+fn add_ops(ops: &[Op], same: &Same, needs: &mut [Need; 3]) {
+    let [up, down, scratch] = needs;
+    let mut inner = Vec::new();
     for op in ops {
         match op {
             Op::Upload { to, .. } => up.add(to.bytes),
-            Op::Gather { from, .. } | Op::Download { from, length: Counted { known: true, .. }, .. } => {
-                down.add(from.bytes);
+            Op::Download { from, .. } => down.add(from.bytes),
+            Op::Fetch(piece) => add(down, piece),
+            Op::Slab(slab) => {
+                // As the slab, or piece by piece if the belt is too small for it.
+                let mut pieces = Need::default();
+                slab.pieces.iter().for_each(|(_, piece)| add(&mut pieces, piece));
+                down.add(slab.bytes + pack::ALIGN_BYTES);
+                down.least = down.least.max(pieces.least);
             }
-            Op::Download { from, .. } | Op::Count { from, .. } => down.add_whole(from.bytes),
             Op::Copy { from, to, .. } if same.of(from) == same.of(to) => {
                 let mut one = Need::default();
                 one.add(from.bytes);
-                scratch = Need { all: scratch.all.max(one.all), least: one.least };
+                *scratch = Need { all: scratch.all.max(one.all), least: one.least };
             }
-            Op::Come { .. } | Op::Go { .. } | Op::Clear { .. } | Op::Copy { .. } | Op::Dispatch { .. } | Op::Land => {}
+            Op::Body(body) => {
+                down.add_whole(SLOT_BYTES);
+                inner.push(&body.ops);
+            }
+            Op::Come { .. }
+            | Op::Go { .. }
+            | Op::Clear { .. }
+            | Op::Copy { .. }
+            | Op::Dispatch { .. }
+            | Op::Swap { .. }
+            | Op::Barrier
+            | Op::Land => {}
         }
     }
-    [up, down, scratch]
+    for ops in inner {
+        add_ops(ops, same, needs);
+    }
+}
+
+/// What a piece needs that is copied.
+fn add(down: &mut Need, piece: &Piece) {
+    if piece.length().is_some() { down.add_whole(piece.from.bytes) } else { down.add(piece.from.bytes) }
 }
 
 impl Dispatch {
@@ -220,7 +306,19 @@ impl Dispatch {
             _ => None,
         };
         let bindings = bindings.to_vec();
-        Ok(Self { step, kernel, target, source, bindings, form, pipeline, found, parts: None, bound: None, told })
+        Ok(Self {
+            step,
+            kernel,
+            target,
+            source,
+            bindings,
+            form,
+            pipeline,
+            found,
+            parts: None,
+            bound: Bound::default(),
+            told,
+        })
     }
 
     /// Whether it runs the same kernel on the same bindings as another.
@@ -247,24 +345,21 @@ impl Dispatch {
         Ok(self.parts.insert(parts))
     }
 
-    /// Its bindings; the last ones if the buffers are the same.
+    /// Its bindings; kept ones if the buffers are the same.
     pub(crate) fn bind(
         &mut self,
         open: &Open,
         buffers: &[Option<Place>],
         cuts: Option<&Memory>,
-    ) -> Result<&wgpu::BindGroup, Error> {
+    ) -> Result<wgpu::BindGroup, Error> {
         let place = |binding: &Binding| {
             let place = buffers[binding.buffer.0 as usize].as_ref();
             place.expect("invariant lives: what is bound has memory")
         };
-        let same = |(_, to): &(_, Vec<Place>)| self.bindings.iter().zip(to).all(|(at, to)| place(at) == to);
-        if !self.bound.as_ref().is_some_and(same) {
-            let to: Vec<Place> = self.bindings.iter().map(|binding| place(binding).clone()).collect();
-            self.bound = Some((self.group(open, &to, cuts)?, to));
-        }
-        let Some((group, _)) = &self.bound else { unreachable!("invariant bound: just now") };
-        Ok(group)
+        let mut bound = std::mem::take(&mut self.bound);
+        let group = bound.get(self.bindings.iter().map(place), |to| self.group(open, to, cuts)).cloned();
+        self.bound = bound;
+        group
     }
 
     fn group(&self, open: &Open, to: &[Place], cuts: Option<&Memory>) -> Result<wgpu::BindGroup, Error> {
@@ -314,7 +409,25 @@ impl Same {
         for (id, address) in schedule.residents().zip(addresses) {
             same[id.0 as usize] = *first.entry(address).or_insert(id.0);
         }
-        Self(same)
+        let mut same = Self(same);
+        same.swap(schedule);
+        same
+    }
+
+    /// Buffers that change places may come to lie where others do.
+    fn swap(&mut self, schedule: &Checked) {
+        let shares = |same: &[u32], of: u32| same.iter().filter(|other| **other == of).count() > 1;
+        let mut more = true;
+        while std::mem::take(&mut more) {
+            for step in &schedule.steps {
+                let Step::Swap { first, second } = step else { continue };
+                let [one, other] = [first, second].map(|id| self.0[id.0 as usize]);
+                if one != other && (shares(&self.0, one) || shares(&self.0, other)) {
+                    self.0.iter_mut().filter(|of| **of == other).for_each(|of| *of = one);
+                    more = true;
+                }
+            }
+        }
     }
 
     fn of(&self, binding: &Binding) -> u32 {

@@ -7,16 +7,9 @@
 use std::collections::HashSet;
 
 use seawall_core::check::Checked;
-use seawall_core::readback::{self, Packing, Slot, SlotId};
-use seawall_core::schedule::{Binding, BufferId, COPY_ALIGN_BYTES, Length, Step};
+use seawall_core::schedule::{Binding, BufferId, Step, Test};
 
-/// A download of this size or less is copied whole, and cut on the host, rather than waited for
-/// until its length is known.
-const WAIT_BYTES: u64 = 1 << 16;
-
-/// Bytes between two downloads from one buffer that are copied with them: a command of their own
-/// would cost more.
-const BRIDGE_BYTES: u64 = 64;
+use crate::pieces::{self, Counted, Fetch, Goal, Piece, Slab, WAIT_BYTES, piece};
 
 /// One command.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,22 +53,10 @@ pub(crate) enum Op {
         /// to this one.
         to: Binding,
     },
-    /// A count on the device that the host wants to know.
-    Count {
-        /// Which of the counts.
-        which: usize,
-        /// Where it is.
-        from: Binding,
-    },
-    /// Device to host.
-    Gather {
-        /// Of the schedule, the first whose download this is.
-        step: usize,
-        /// From this range
-        from: Binding,
-        /// its parts to where they belong.
-        parts: Vec<Part>,
-    },
+    /// Device to host, by a copy.
+    Fetch(Piece),
+    /// Device to host: small pieces, in one slab.
+    Slab(Slab),
     /// Device to host, as much as a count says.
     Download {
         /// Of the schedule.
@@ -86,7 +67,7 @@ pub(crate) enum Op {
         host: usize,
         /// from this byte of it on.
         at: u64,
-        /// How much.
+        /// How much, which the host knows by then.
         length: Counted,
     },
     /// A kernel over a grid.
@@ -94,37 +75,53 @@ pub(crate) enum Op {
         /// Which of the schedule's dispatches, counted from zero.
         at: usize,
     },
+    /// Two buffers exchange their memory.
+    Swap {
+        /// The one.
+        first: usize,
+        /// The other.
+        second: usize,
+    },
+    /// A loop or a branch.
+    Body(Body),
+    /// Between two groups.
+    Barrier,
     /// What was downloaded must be in the host's memory now: something later depends on it.
     Land,
 }
 
-/// A part of a range that is copied.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Part {
-    /// First byte in the range.
-    pub(crate) offset: u64,
-    /// How many.
-    pub(crate) bytes: u64,
-    /// They go to this slice,
-    pub(crate) host: usize,
-    /// from this byte of it on.
-    pub(crate) at: u64,
+impl Op {
+    /// The loop or branch that it is.
+    pub(crate) fn body(&self) -> Option<&Body> {
+        if let Self::Body(body) = self { Some(body) } else { None }
+    }
 }
 
-/// A length that a count gives.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Counted {
-    /// Which of the counts.
+/// A loop or a branch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Body {
+    /// Which of the schedule's, in the order of their beginnings.
     pub(crate) which: usize,
-    /// What it counts.
-    pub(crate) length: Length,
-    /// Whether the host knows the count when it records the download.
-    pub(crate) known: bool,
+    /// Asked before each turn.
+    pub(crate) test: Option<Test>,
+    /// Turns at the most: one of a branch.
+    pub(crate) limit: u32,
+    /// Whether it is a loop.
+    pub(crate) is_loop: bool,
+    /// What is done in a turn.
+    pub(crate) ops: Vec<Op>,
 }
 
-/// The commands of a schedule.
-pub(crate) fn ops(schedule: &Checked) -> Vec<Op> {
-    let mut list = List { landed: vec![true; schedule.hosts.len()], ..List::default() };
+impl Body {
+    /// Whether a loop stands in it.
+    pub(crate) fn has_loop(&self) -> bool {
+        self.ops.iter().filter_map(Op::body).any(|inner| inner.is_loop || inner.has_loop())
+    }
+}
+
+/// The commands of a schedule, for a device that can pack results or one that cannot.
+pub(crate) fn ops(schedule: &Checked, packs: bool) -> Vec<Op> {
+    let mut list = List { landed: vec![true; schedule.hosts.len()], packs, ..List::default() };
     let groups = schedule.steps.split(Step::is_boundary);
     let mut first = 0;
     for (group, turnover) in groups.zip(schedule.turnover()) {
@@ -133,15 +130,17 @@ pub(crate) fn ops(schedule: &Checked) -> Vec<Op> {
             list.ops.push(Op::Come { buffer: buffer.0 as usize, zeros: !filled.contains(&buffer) });
         }
         list.group(first, group);
-        first += group.len() + 1;
+        first += group.len();
         list.ops.extend(turnover.go.iter().map(|buffer| Op::Go { buffer: buffer.0 as usize }));
+        list.boundary(schedule.steps.get(first));
+        first += 1;
     }
     list.ops
 }
 
 /// How many counts the host wants to know.
-pub(crate) fn counts(ops: &[Op]) -> usize {
-    ops.iter().filter(|op| matches!(op, Op::Count { .. })).count()
+pub(crate) fn counts(schedule: &Checked) -> usize {
+    schedule.steps.iter().filter(|step| matches!(step, Step::Download { length: Some(_), .. })).count()
 }
 
 /// The buffer that a step fills from the first byte to the last.
@@ -155,8 +154,12 @@ struct List {
     ops: Vec<Op>,
     /// Whether each host slice has what was downloaded to it.
     landed: Vec<bool>,
+    packs: bool,
     dispatches: usize,
     counts: usize,
+    bodies: usize,
+    /// Bodies that have not ended, each with what comes before it.
+    open: Vec<(Vec<Op>, Body)>,
 }
 
 impl List {
@@ -165,8 +168,30 @@ impl List {
         self.landed.fill(true);
     }
 
+    /// What ends a group.
+    fn boundary(&mut self, step: Option<&Step>) {
+        match step {
+            None => {}
+            Some(Step::Barrier) => self.ops.push(Op::Barrier),
+            Some(Step::Loop { test, limit }) => self.begin(*test, *limit, true),
+            Some(Step::When { test }) => self.begin(Some(*test), 1, false),
+            Some(Step::End) => {
+                let (before, mut body) = self.open.pop().expect("invariant bodies: what ends was begun");
+                body.ops = std::mem::replace(&mut self.ops, before);
+                self.ops.push(Op::Body(body));
+            }
+            Some(other) => unreachable!("invariant groups: split at boundaries, not at `{other}`"),
+        }
+    }
+
+    fn begin(&mut self, test: Option<Test>, limit: u32, is_loop: bool) {
+        let body = Body { which: self.bodies, test, limit, is_loop, ops: Vec::new() };
+        self.bodies += 1;
+        self.open.push((std::mem::take(&mut self.ops), body));
+    }
+
     fn group(&mut self, first: usize, steps: &[Step]) {
-        let (mut pass, mut waiting, mut plain) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut pass, mut waiting, mut plain, mut counted) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (step, what) in (first..).zip(steps) {
             match what {
                 Step::Upload { host, at, to } => {
@@ -178,128 +203,136 @@ impl List {
                 }
                 Step::Clear { range } => self.ops.push(Op::Clear { step, range: *range }),
                 Step::Copy { from, to } => self.ops.push(Op::Copy { step, from: *from, to: *to }),
-                Step::Download { from, host, at, length: None } => plain.push((*from, step, host.0 as usize, *at)),
+                Step::Free { .. } | Step::Download { from: Binding { bytes: 0, .. }, .. } => {}
+                Step::Download { from, host, at, length: None } => {
+                    let to = Goal::Host { host: host.0 as usize, at: *at, length: None };
+                    plain.push(piece(step, *from, to));
+                }
                 Step::Download { from, host, at, length: Some(length) } => {
-                    let download = self.download(step, *from, host.0 as usize, (*at, *length));
-                    let waits = matches!(download, Op::Download { length: Counted { known: true, .. }, .. });
-                    if waits { waiting.push(download) } else { self.ops.push(download) }
+                    let (host, at, which) = (host.0 as usize, *at, self.counts);
+                    self.counts += 1;
+                    plain.push(piece(step, length.count, Goal::Count(which)));
+                    let length = Counted { which, length: *length };
+                    if from.bytes > WAIT_BYTES {
+                        waiting.push((host, Op::Download { step, from: *from, host, at, length }));
+                    } else {
+                        counted.push(piece(step, *from, Goal::Host { host, at, length: Some(length) }));
+                    }
                 }
                 Step::Dispatch { .. } | Step::DispatchIndirect { .. } => {
                     pass.push(Op::Dispatch { at: self.dispatches });
                     self.dispatches += 1;
                 }
-                Step::Free { .. } => {}
-                Step::Swap { .. } => unreachable!("invariant fit: a device that decides nothing gets no loops"),
+                Step::Swap { first, second } => {
+                    self.ops.push(Op::Swap { first: first.0 as usize, second: second.0 as usize });
+                }
                 Step::Barrier | Step::Loop { .. } | Step::When { .. } | Step::End => {
                     unreachable!("invariant groups: split at boundaries")
                 }
             }
         }
-        self.gather(plain);
+        for part in plain.iter().chain(&counted).flat_map(|piece| &piece.parts) {
+            if let Goal::Host { host, .. } = part.to {
+                self.landed[host] = false;
+            }
+        }
+        let Fetch { direct, slab, whole } = pieces::fetch(plain, counted, self.packs);
+        self.ops.extend(direct.into_iter().map(Op::Fetch));
+        self.ops.extend((!slab.pieces.is_empty()).then_some(Op::Slab(slab)));
+        self.ops.extend(whole.into_iter().map(Op::Fetch));
         if !waiting.is_empty() {
             self.land();
         }
-        for download in waiting {
-            if let Op::Download { host, .. } = download {
-                self.landed[host] = false;
-            }
+        for (host, download) in waiting {
+            self.landed[host] = false;
             self.ops.push(download);
         }
         self.ops.append(&mut pass);
-    }
-
-    fn download(&mut self, step: usize, from: Binding, host: usize, (at, length): (u64, Length)) -> Op {
-        self.landed[host] = false;
-        let which = self.counts;
-        self.counts += 1;
-        self.ops.push(Op::Count { which, from: length.count });
-        let length = Counted { which, length, known: from.bytes > WAIT_BYTES };
-        Op::Download { step, from, host, at, length }
-    }
-
-    /// Downloads by address, in as few copies as they allow.
-    fn gather(&mut self, mut plain: Vec<(Binding, usize, usize, u64)>) {
-        plain.sort_by_key(|&(from, step, ..)| (from.buffer, from.offset, step));
-        let slot = |(id, (from, ..)): (usize, &(Binding, usize, usize, u64))| Slot {
-            id: SlotId(id as u32),
-            buffer: from.buffer,
-            offset: from.offset,
-            meaningful_bytes: from.bytes,
-            capacity_bytes: from.bytes,
-        };
-        let slots: Vec<Slot> = plain.iter().enumerate().map(slot).collect();
-        // Nothing is too small to be read where it lies: the belt packs what is read.
-        let packing = Packing { record_limit_bytes: 0, align_bytes: COPY_ALIGN_BYTES };
-        let plan = match readback::plan(&slots, packing) {
-            Ok(plan) => plan,
-            Err(error) => unreachable!("invariant downloads: `check` has proved their ranges: {error}"),
-        };
-        let first = self.ops.len();
-        for direct in &plan.direct {
-            let (range, (_, step, host, at)) = (plan.ranges[direct.range as usize], plain[direct.slot.0 as usize]);
-            self.landed[host] = false;
-            let (start, end) = (range.offset + direct.offset, range.offset + range.bytes);
-            match self.ops[first..].last_mut() {
-                Some(Op::Gather { from, parts, .. })
-                    if from.buffer == range.buffer && start <= from.offset + from.bytes + BRIDGE_BYTES =>
-                {
-                    from.bytes = from.bytes.max(end - from.offset);
-                    parts.push(Part { offset: start - from.offset, bytes: direct.bytes, host, at });
-                }
-                _ => {
-                    let from = Binding { buffer: range.buffer, offset: start, bytes: end - start };
-                    self.ops.push(Op::Gather {
-                        step,
-                        from,
-                        parts: vec![Part { offset: 0, bytes: direct.bytes, host, at }],
-                    });
-                }
-            }
-        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use seawall_core::check::check;
-    use seawall_core::schedule::{Buffer, Host, HostId, Life, Schedule};
+    use seawall_core::schedule::{Buffer, Host, HostId, Length, Life, Schedule};
 
     use super::*;
+    use crate::pieces::{BRIDGE_BYTES, RECORD_BYTES, WHOLE_BYTES};
 
-    /// The copies for downloads of these ranges: buffer, offset, bytes.
-    fn copies(downloads: &[(u32, u64, u64)]) -> Vec<(Binding, usize)> {
+    const BUFFERS: u32 = 8;
+
+    /// The commands for downloads of these ranges: buffer, offset, bytes, and whether a word of the
+    /// last buffer counts them.
+    fn fetched(downloads: &[(u32, u64, u64, bool)], packs: bool) -> Vec<Op> {
         let mut at = 0;
-        let step = |&(buffer, offset, bytes): &(u32, u64, u64)| {
+        let step = |&(buffer, offset, bytes, counted): &(u32, u64, u64, bool)| {
             at += bytes;
             let from = Binding { buffer: BufferId(buffer), offset, bytes };
-            Step::Download { from, host: HostId(0), at: at - bytes, length: None }
+            let count = Binding { buffer: BufferId(BUFFERS - 1), offset: 0, bytes: 4 };
+            let length = counted.then_some(Length { count, element_bytes: 4 });
+            Step::Download { from, host: HostId(0), at: at - bytes, length }
         };
         let steps: Vec<Step> = downloads.iter().map(step).collect();
-        let buffer = |name: &str| Buffer { name: name.to_owned(), bytes: 1 << 20, life: Life::Resident };
+        let buffer = |name: u32| Buffer { name: name.to_string(), bytes: 1 << 20, life: Life::Resident };
         let schedule = Schedule {
-            buffers: vec![buffer("a"), buffer("b")],
+            buffers: (0..BUFFERS).map(buffer).collect(),
             hosts: vec![Host { name: "host".to_owned(), bytes: at, writable: true }],
             steps,
             ..Schedule::default()
         };
-        let gather = |op: Op| match op {
-            Op::Gather { from, parts, .. } => (from, parts.len()),
+        ops(&check(schedule).unwrap(), packs)
+    }
+
+    /// The pieces for downloads of these ranges: buffer, offset, bytes.
+    fn pieces(downloads: &[(u32, u64, u64)]) -> Vec<(Binding, usize)> {
+        let plain: Vec<_> = downloads.iter().map(|&(buffer, offset, bytes)| (buffer, offset, bytes, false)).collect();
+        let pieces = |op: Op| match op {
+            Op::Slab(slab) => slab.pieces.into_iter().map(|(_, piece)| piece).collect(),
+            Op::Fetch(piece) => vec![piece],
             other => panic!("{other:?}"),
         };
-        ops(&check(schedule).unwrap()).into_iter().map(gather).collect()
+        let pieces = fetched(&plain, true).into_iter().flat_map(pieces);
+        pieces.map(|Piece { from, parts, .. }| (from, parts.len())).collect()
     }
 
     #[test]
     fn downloads_that_lie_close_are_one_copy() {
         let range = |buffer, offset, bytes| Binding { buffer: BufferId(buffer), offset, bytes };
         let near = BRIDGE_BYTES;
-        assert_eq!(copies(&[(0, 8, 8), (0, 0, 8)]), [(range(0, 0, 16), 2)], "adjacent, in any order");
-        assert_eq!(copies(&[(0, 0, 8), (0, 8 + near, 4)]), [(range(0, 0, 12 + near), 2)], "across a small gap");
+        assert_eq!(pieces(&[(0, 8, 8), (0, 0, 8)]), [(range(0, 0, 16), 2)], "adjacent, in any order");
+        assert_eq!(pieces(&[(0, 0, 8), (0, 8 + near, 4)]), [(range(0, 0, 12 + near), 2)], "across a small gap");
         let far = [(range(0, 0, 8), 1), (range(0, 12 + near, 4), 1)];
-        assert_eq!(copies(&[(0, 0, 8), (0, 12 + near, 4)]), far, "not across a larger one");
+        assert_eq!(pieces(&[(0, 0, 8), (0, 12 + near, 4)]), far, "not across a larger one");
         let apart = [(range(0, 0, 8), 1), (range(1, 8, 8), 1)];
-        assert_eq!(copies(&[(1, 8, 8), (0, 0, 8)]), apart, "nor from one buffer to the next");
-        assert_eq!(copies(&[(0, 0, 64), (0, 4, 8), (0, 32, 64)]), [(range(0, 0, 96), 3)], "what overlaps crosses once");
-        assert_eq!(copies(&[(0, 0, 0)]), [], "nothing is no copy");
+        assert_eq!(pieces(&[(1, 8, 8), (0, 0, 8)]), apart, "nor from one buffer to the next");
+        assert_eq!(pieces(&[(0, 0, 64), (0, 4, 8), (0, 32, 64)]), [(range(0, 0, 96), 3)], "what overlaps crosses once");
+        assert_eq!(pieces(&[(0, 0, 0)]), [], "nothing is no copy");
+    }
+
+    /// Where each piece of a slab is, and where it comes from.
+    fn slab(op: &Op) -> Vec<(u64, u32, u64)> {
+        let Op::Slab(slab) = op else { panic!("{op:?}") };
+        slab.pieces.iter().map(|(at, piece)| (*at, piece.from.buffer.0, piece.from.bytes)).collect()
+    }
+
+    #[test]
+    fn small_downloads_of_many_buffers_are_one_slab() {
+        let large = RECORD_BYTES + 4;
+        let many = [(0, 0, 8, false), (1, 0, 12, false), (2, 0, large, false), (3, 0, 4, false)];
+        let [Op::Fetch(direct), packed] = &fetched(&many, true)[..] else { panic!("a copy and a slab") };
+        assert_eq!((direct.from.buffer, direct.from.bytes), (BufferId(2), large), "what is large is not in it");
+        assert_eq!(slab(packed), [(0, 0, 8), (8, 1, 12), (20, 3, 4)]);
+    }
+
+    #[test]
+    fn what_the_device_counts_is_packed_behind_its_count() {
+        let [packed] = &fetched(&[(0, 0, WAIT_BYTES, true)], true)[..] else { panic!("a slab") };
+        assert_eq!(slab(packed), [(0, BUFFERS - 1, 4), (4, 0, WAIT_BYTES)]);
+        for (bytes, packs) in [(WHOLE_BYTES, true), (WAIT_BYTES, false)] {
+            let whole = fetched(&[(0, 0, bytes, true)], packs);
+            assert!(matches!(&whole[..], [Op::Slab(_), Op::Fetch(_)]), "it is copied: {whole:?}");
+        }
+        let long = fetched(&[(0, 0, WAIT_BYTES + 4, true)], true);
+        assert!(matches!(&long[..], [Op::Slab(_), Op::Land, Op::Download { .. }]), "it waits: {long:?}");
     }
 }

@@ -22,6 +22,16 @@ const GROWTH: u64 = 8;
 /// How many times the most workgroups that a grid of the device's ever had it may have now.
 const MARGIN: u64 = 4;
 
+/// Turns of a loop that are recorded at once when nothing is known of it; twice as many the next time,
+/// so that what is recorded in vain is no more than what was run.
+pub(crate) const CHUNK_MIN: u64 = 4;
+
+/// The same where the loop had many turns the last time.
+const CHUNK_FIRST_MAX: u64 = 64;
+
+/// The most turns that are recorded at once.
+pub(crate) const CHUNK_MAX: u64 = 1024;
+
 /// Nanoseconds of an invocation, until something is measured.
 const GUESS: f64 = 1.0;
 
@@ -51,12 +61,24 @@ pub(crate) struct Known {
     pub(crate) paces: Vec<Pace>,
     /// By dispatch whose grid the device decides: the most workgroups that it had.
     grids: Vec<Option<u64>>,
+    /// By loop: the turns that it had the last time.
+    turns: Vec<u64>,
 }
 
 impl Known {
-    /// Nothing yet, about kernels with so many invocations in a workgroup and so many grids.
-    pub(crate) fn new(invocations: impl Iterator<Item = u64>, grids: usize) -> Self {
-        Self { paces: invocations.map(Pace::unknown).collect(), grids: vec![None; grids] }
+    /// Nothing yet, about kernels with so many invocations in a workgroup, so many grids and loops.
+    pub(crate) fn new(invocations: impl Iterator<Item = u64>, grids: usize, loops: usize) -> Self {
+        Self { paces: invocations.map(Pace::unknown).collect(), grids: vec![None; grids], turns: vec![0; loops] }
+    }
+
+    /// How many turns of a loop to record before the host asks whether it goes on.
+    pub(crate) fn chunk(&self, of: usize) -> u64 {
+        self.turns[of].clamp(CHUNK_MIN, CHUNK_FIRST_MAX)
+    }
+
+    /// Remembers how many turns a loop had.
+    pub(crate) fn turned(&mut self, of: usize, turns: u64) {
+        self.turns[of] = turns;
     }
 
     /// How many workgroups a grid of the device's may have.
@@ -100,6 +122,33 @@ impl Slice {
         let timely = ((self.max_nanos - self.planned_nanos) / pace.nanos).max(0.0) as u64;
         let least = u64::from(self.work.is_empty());
         groups.min(tried.min(timely)).max(least)
+    }
+
+    /// How many of so many turns still fit, with these workgroups in each, by kernel.
+    pub(crate) fn turns(&self, paces: &[Pace], work: &[(usize, u64)], most: u64) -> u64 {
+        let mut nanos = 0.0;
+        let mut turns = most;
+        for (at, &(kernel, groups)) in work.iter().enumerate() {
+            nanos += paces[kernel].nanos * groups as f64;
+            if groups == 0 || work[..at].iter().any(|(other, _)| *other == kernel) {
+                continue;
+            }
+            let same = |sum: u64, &(other, groups): &(usize, u64)| {
+                if other == kernel { sum.saturating_add(groups) } else { sum }
+            };
+            let (planned, each) = (self.work.iter().fold(0, same), work.iter().fold(0, same));
+            let pace = &paces[kernel];
+            turns = turns.min(pace.probe.max(pace.seen.saturating_mul(GROWTH)).saturating_sub(planned) / each);
+        }
+        if nanos > 0.0 {
+            turns = turns.min(((self.max_nanos - self.planned_nanos) / nanos).max(0.0) as u64);
+        }
+        turns
+    }
+
+    /// Whether nothing is in it.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.work.is_empty()
     }
 
     /// Takes workgroups in.
@@ -247,7 +296,7 @@ mod tests {
 
     #[test]
     fn grids_are_expected_to_be_what_they_were() {
-        let mut known = Known::new([64].into_iter(), 1);
+        let mut known = Known::new([64].into_iter(), 1, 0);
         assert_eq!(known.expected(0, [1 << 20, 1 << 20, 1 << 30]), u64::MAX);
         assert_eq!(known.expected(0, [10, 2, 0]), 0);
         known.saw(0, 0);
@@ -270,6 +319,23 @@ mod tests {
         // Ten workgroups took a microsecond each; of the other kernel nothing is known still.
         assert_eq!(slice.fits(&paces, 0, 1 << 40), PROBE_INVOCATIONS);
         assert_eq!((paces[0].nanos, paces[0].seen, paces[1].seen), (1000.0, 10, 0));
+    }
+
+    #[test]
+    fn turns_are_as_many_as_fit() {
+        let max = Duration::from_millis(100);
+        let mut paces = [Pace::unknown(64), Pace::unknown(64)];
+        let mut slice = Slice::new(max);
+        assert_eq!(slice.turns(&paces, &[], 7), 7, "nothing takes no time");
+        assert_eq!(slice.turns(&paces, &[(0, 100), (1, 1), (0, 100)], 99), 5, "1024 workgroups may be tried");
+        assert_eq!(slice.turns(&paces, &[(0, 2000)], 99), 0, "not one turn");
+        slice.add(&paces, 0, 1000);
+        assert_eq!(slice.turns(&paces, &[(0, 10)], 99), 2, "what is in it counts");
+        slice.done(&mut paces, Duration::from_millis(10));
+        // A workgroup takes 10 µs now.
+        assert_eq!(slice.turns(&paces, &[(0, 1000)], 99), 8, "eight times what was seen");
+        assert_eq!(slice.turns(&paces, &[(0, 1000), (1, 1000), (0, 500)], 99), 1);
+        assert_eq!(slice.turns(&paces, &[(0, 1), (0, 2)], 99), 99);
     }
 
     #[test]

@@ -155,8 +155,16 @@ pub(crate) struct Down {
 impl Down {
     /// With room for so many bytes.
     pub(crate) fn new(driver: &Driver, bytes: u64) -> Result<Self, Error> {
-        let bytes = footprint(bytes);
-        let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
+        Self::with(driver, bytes, wgpu::BufferUsages::COPY_DST)
+    }
+
+    /// The same, where kernels may write too.
+    pub(crate) fn shared(driver: &Driver, bytes: u64) -> Result<Self, Error> {
+        Self::with(driver, bytes, wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::STORAGE)
+    }
+
+    fn with(driver: &Driver, bytes: u64, usage: wgpu::BufferUsages) -> Result<Self, Error> {
+        let (bytes, usage) = (footprint(bytes), usage | wgpu::BufferUsages::MAP_READ);
         Ok(Self { memory: driver.buffer("staging memory for downloads", bytes, usage)?, bytes, used: 0 })
     }
 
@@ -170,6 +178,21 @@ impl Down {
         let at = self.used;
         self.used += footprint(bytes);
         at
+    }
+
+    /// The same, at a multiple of this; `None` if it finds no room there.
+    pub(crate) fn take_at(&mut self, align_bytes: u64, bytes: u64) -> Option<u64> {
+        let at = self.used.next_multiple_of(align_bytes);
+        if at.saturating_add(footprint(bytes)) > self.bytes {
+            return None;
+        }
+        self.used = at;
+        Some(self.take(bytes))
+    }
+
+    /// Bytes of all of it.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// Starts to map what was taken.

@@ -1,26 +1,31 @@
 //! One run: commands are recorded into an encoder, which is submitted when its slice is full,
 //! when a belt is full, when the host must see a download, and at the end.
 
+mod grids;
+mod results;
+mod turns;
+
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use seawall_core::check::Checked;
-use seawall_core::device::{self, Control, Error, Host};
+use seawall_core::device::{Control, Error, Host, Looped, Stats};
 use seawall_core::schedule::Binding;
 
 use crate::device::Open;
-use crate::indirect::{self, GRID_BYTES, Job, SLOT_BYTES, SLOT_WORDS};
+use crate::indirect::SLOT_BYTES;
 use crate::landing::{Found, Landing, To};
 use crate::memory::{Place, padded};
 use crate::outer;
 use crate::pipeline::WATCH_BYTES;
 use crate::progress::Progress;
 use crate::ready::{Ready, Target};
-use crate::record::{Counted, Op, Part};
-use crate::slice::{Known, Parts, Slice, groups};
+use crate::record::{Body, Op};
+use crate::slice::{Known, Parts, Slice};
 use crate::staging::Down;
 use crate::timer::{Pair, Timer};
+use grids::Look;
 
 /// One run under way.
 pub(crate) struct Run<'a> {
@@ -39,6 +44,11 @@ pub(crate) struct Run<'a> {
     pass: Option<wgpu::ComputePass<'static>>,
     landings: Vec<Landing>,
     looks: Vec<Look>,
+    /// Loops and branches of this submission that the device decides, with how many turns of them are
+    /// recorded.
+    recorded: Vec<(&'a Body, u64)>,
+    /// Where in the belt their states go.
+    states_to: u64,
     found: Found,
     /// The step that copies are recorded for.
     step: Option<usize>,
@@ -48,21 +58,11 @@ pub(crate) struct Run<'a> {
     set: Option<usize>,
 }
 
-/// A dispatch of this submission whose grid the host will see when it is done.
-struct Look {
-    slot: usize,
-    kernel: usize,
-    /// Workgroups that are reckoned with.
-    expected: u64,
-    /// Its place in the belt.
-    to: u64,
-}
-
 /// What a run is given.
-pub(crate) struct Given<'a, 'b> {
+pub(crate) struct Given<'a> {
     pub(crate) schedule: &'a Checked,
     pub(crate) hosts: Vec<Host<'a>>,
-    pub(crate) residents: &'b [Place],
+    pub(crate) residents: Vec<Place>,
     pub(crate) control: &'a Control,
     pub(crate) slice: Duration,
     pub(crate) side_max: u32,
@@ -70,12 +70,14 @@ pub(crate) struct Given<'a, 'b> {
 }
 
 impl<'a> Run<'a> {
-    pub(crate) fn new(ready: &'a mut Ready, known: &'a mut Known, given: Given<'a, '_>) -> Self {
+    pub(crate) fn new(ready: &'a mut Ready, known: &'a mut Known, given: Given<'a>) -> Self {
         let mut buffers = vec![None; given.schedule.buffers.len()];
         for (id, resident) in given.schedule.residents().zip(given.residents) {
-            buffers[id.0 as usize] = Some(resident.clone());
+            buffers[id.0 as usize] = Some(resident);
         }
         let grids = vec![None; ready.grids()];
+        let bodies = given.schedule.bodies();
+        let loops = bodies.iter().map(|&(step, _)| Looped { step, ..Looped::default() }).collect();
         Self {
             schedule: given.schedule,
             open: ready.open.clone(),
@@ -90,60 +92,32 @@ impl<'a> Run<'a> {
             pass: None,
             landings: Vec::new(),
             looks: Vec::new(),
+            recorded: Vec::new(),
+            states_to: 0,
             step: None,
             progress: None,
             set: None,
-            found: Found { counts: vec![0; given.counts], grids, ..Found::default() },
+            found: Found {
+                counts: vec![0; given.counts],
+                grids,
+                turns: vec![0; bodies.len()],
+                stats: Stats { loops, ..Stats::default() },
+                ..Found::default()
+            },
         }
     }
 
     /// Does all of it; gives what only the device knew.
-    pub(crate) fn all(mut self, ops: &[Op]) -> Result<Found, Error> {
+    pub(crate) fn all(mut self, ops: &'a [Op]) -> Result<Found, Error> {
         if self.control.clock.is_some() && self.ready.timer.is_none() {
             self.ready.timer = Timer::new(&self.open.driver)?;
         }
         if let Some(cuts) = self.ready.cuts.as_ref().map(|cuts| cuts.raw.clone()) {
             self.clear(&cuts, 0, cuts.size())?;
         }
+        let mut packs = 0;
         for op in ops {
-            self.step = None;
-            match op {
-                Op::Come { buffer, zeros } => self.come(*buffer, *zeros)?,
-                Op::Go { buffer } => {
-                    self.buffers[*buffer] = None;
-                    self.ready.bank.take_back(*buffer);
-                }
-                Op::Upload { step, host, at, to } => {
-                    self.step = Some(*step);
-                    self.upload(*host, *at, to)?;
-                }
-                Op::Clear { step, range } => {
-                    self.step = Some(*step);
-                    let (buffer, offset) = self.buffer(range);
-                    self.clear(&buffer, offset, padded(range.bytes))?;
-                }
-                Op::Copy { step, from, to } => {
-                    self.step = Some(*step);
-                    self.copy(from, to)?;
-                }
-                Op::Count { which, from } => {
-                    let (buffer, offset) = self.buffer(from);
-                    self.fetch(&buffer, offset, 4, To::Count { which: *which })?;
-                }
-                Op::Gather { step, from, parts } => {
-                    self.step = Some(*step);
-                    self.gather(from, parts)?;
-                }
-                Op::Download { step, from, host, at, length } => {
-                    self.step = Some(*step);
-                    self.download(from, *host, *at, *length)?;
-                }
-                Op::Dispatch { at } => match self.ready.dispatches[*at].target {
-                    Target::Grid(grid) => self.dispatch(*at, grid)?,
-                    Target::Slot(slot, job) => self.dispatch_slot(*at, slot, &job)?,
-                },
-                Op::Land => self.flush()?,
-            }
+            self.op(op, &mut packs)?;
         }
         self.step = None;
         if let Some(cuts) = self.ready.cuts.as_ref().map(|cuts| cuts.raw.clone()) {
@@ -152,7 +126,59 @@ impl<'a> Run<'a> {
             }
         }
         self.flush()?;
+        let residents = self.schedule.residents().map(|id| self.buffers[id.0 as usize].clone());
+        self.found.residents = residents.flatten().collect();
         Ok(self.found)
+    }
+
+    /// Does one of them; `packs` slabs had something to pack before.
+    fn op(&mut self, op: &'a Op, packs: &mut usize) -> Result<(), Error> {
+        self.step = None;
+        match op {
+            Op::Come { buffer, zeros } => self.come(*buffer, *zeros),
+            Op::Go { buffer } => {
+                self.buffers[*buffer] = None;
+                self.ready.bank.take_back(*buffer);
+                Ok(())
+            }
+            Op::Upload { step, host, at, to } => {
+                self.step = Some(*step);
+                self.upload(*host, *at, to)
+            }
+            Op::Clear { step, range } => {
+                self.step = Some(*step);
+                let (buffer, offset) = self.buffer(range);
+                self.clear(&buffer, offset, padded(range.bytes))
+            }
+            Op::Copy { step, from, to } => {
+                self.step = Some(*step);
+                self.copy(from, to)
+            }
+            Op::Fetch(piece) => self.fetch_piece(piece),
+            Op::Slab(slab) => {
+                let pack = *packs;
+                *packs += usize::from(slab.packs());
+                self.slab(pack, slab)
+            }
+            Op::Download { step, from, host, at, length } => {
+                self.step = Some(*step);
+                self.download(from, *host, *at, *length)
+            }
+            Op::Dispatch { at } => match self.ready.dispatches[*at].target {
+                Target::Grid(grid) => self.dispatch(*at, grid),
+                Target::Slot(slot, job) => self.dispatch_slot(*at, slot, &job),
+            },
+            Op::Swap { first, second } => {
+                self.swap(*first, *second);
+                Ok(())
+            }
+            Op::Body(body) => self.body(body),
+            Op::Barrier => {
+                self.found.stats.barriers += 1;
+                Ok(())
+            }
+            Op::Land => self.flush(),
+        }
     }
 
     /// The encoder, outside a pass.
@@ -196,8 +222,7 @@ impl<'a> Run<'a> {
 
     /// The memory that a range lies in, and where it starts there.
     fn buffer(&self, range: &Binding) -> (wgpu::Buffer, u64) {
-        let place = self.buffers[range.buffer.0 as usize].as_ref();
-        let Place { raw, base } = place.expect("invariant lives: what is touched has memory");
+        let Place { raw, base } = place(&self.buffers, range);
         (raw.clone(), base + range.offset)
     }
 
@@ -240,6 +265,7 @@ impl<'a> Run<'a> {
             let source = up.raw().clone();
             let at = offset + done;
             self.command(|encoder| encoder.copy_buffer_to_buffer(&source, place, &target, at, padded(piece)));
+            self.found.stats.uploaded_bytes += piece;
             done += piece;
         }
         Ok(())
@@ -291,42 +317,6 @@ impl<'a> Run<'a> {
         place
     }
 
-    /// Copies a range, in pieces if the belt asks for it, and lets its parts land where they belong.
-    fn gather(&mut self, range: &Binding, parts: &[Part]) -> Result<(), Error> {
-        let (source, offset) = self.buffer(range);
-        let mut done = 0;
-        while done < range.bytes {
-            self.make_time()?;
-            let piece = (range.bytes - done).min(self.down().room());
-            if piece == 0 {
-                self.flush()?;
-                continue;
-            }
-            let place = self.copy_down(&source, offset + done, padded(piece));
-            for part in parts {
-                let (start, end) = (part.offset.max(done), (part.offset + part.bytes).min(done + piece));
-                if start < end {
-                    let (host, offset) = (part.host, part.at + start - part.offset);
-                    let to = To::Host { host, offset, bytes: end - start, length: None };
-                    self.landings.push(Landing { from: place + start - done, to });
-                }
-            }
-            done += piece;
-        }
-        Ok(())
-    }
-
-    fn download(&mut self, range: &Binding, host: usize, at: u64, length: Counted) -> Result<(), Error> {
-        if length.known {
-            let bytes = length.length.meaningful_bytes(self.found.counts[length.which], range.bytes);
-            let meant = Binding { bytes, ..*range };
-            return self.gather(&meant, &[Part { offset: 0, bytes, host, at }]);
-        }
-        let to = To::Host { host, offset: at, bytes: range.bytes, length: Some((length, range.bytes)) };
-        let (buffer, offset) = self.buffer(range);
-        self.fetch(&buffer, offset, padded(range.bytes), to)
-    }
-
     /// The pass that dispatches go into; one of its own for a dispatch that is timed.
     fn pass(&mut self, step: usize) -> Result<(), Error> {
         self.make_time()?;
@@ -345,10 +335,20 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
+    /// A pass for what is no step of its own.
+    fn untimed_pass(&mut self) {
+        if self.pass.is_none() {
+            let pass = self.encoder().begin_compute_pass(&wgpu::ComputePassDescriptor::default()).forget_lifetime();
+            self.pass = Some(pass);
+        }
+        self.set = None;
+    }
+
     fn dispatch(&mut self, at: usize, grid: [u32; 3]) -> Result<(), Error> {
         let (step, kernel) = (self.ready.dispatches[at].step, self.ready.dispatches[at].kernel);
         let mut parts = Parts::new(grid, self.side_max);
         self.progress = Some(Progress::new(step, kernel, Some(parts.left())));
+        self.ran(kernel, 1, parts.left());
         while parts.left() > 0 {
             let groups = self.slice.fits(&self.known.paces, kernel, parts.left());
             if groups == 0 {
@@ -362,7 +362,7 @@ impl<'a> Run<'a> {
             if !(whole && self.set.is_some_and(|set| self.ready.dispatches[set].is_like(&self.ready.dispatches[at]))) {
                 let dispatch = &mut self.ready.dispatches[at];
                 pass.set_pipeline(&dispatch.pipeline(&self.open, whole, &self.control.stop)?.raw);
-                pass.set_bind_group(0, dispatch.bind(&self.open, &self.buffers, self.ready.cuts.as_ref())?, &[]);
+                pass.set_bind_group(0, &dispatch.bind(&self.open, &self.buffers, self.ready.cuts.as_ref())?, &[]);
                 self.set = whole.then_some(at);
             }
             if !whole {
@@ -376,79 +376,13 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// A grid that the device decides: in one piece if it cannot be long, or else cut once the
-    /// host has seen it.
-    fn dispatch_slot(&mut self, at: usize, slot: usize, job: &Job) -> Result<(), Error> {
-        let kernel = self.ready.dispatches[at].kernel;
-        let expected = self.known.expected(slot, job.limit);
-        if self.slice.fits(&self.known.paces, kernel, expected) >= expected {
-            return self.dispatch_unseen(at, slot, job, expected);
-        }
-        let (args, offset) = self.buffer(&job.args);
-        self.fetch(&args, offset, GRID_BYTES, To::Grid { which: slot })?;
-        self.flush()?;
-        let Some(indirect::Found::Ran(grid)) = self.found.grids[slot] else {
-            unreachable!("invariant landing: what was fetched is there after a flush")
-        };
-        device::grid_within(job.step, grid, job.limit)?;
-        self.known.saw(slot, groups(grid));
-        self.dispatch(at, grid)
-    }
-
-    fn dispatch_unseen(&mut self, at: usize, slot: usize, job: &Job, expected: u64) -> Result<(), Error> {
-        if self.down().room() < SLOT_BYTES {
-            self.flush()?;
-        }
-        let (raw, base) = self.buffer(&job.args);
-        let args = Place { raw, base };
-        self.progress = Some(Progress::new(job.step, self.ready.dispatches[at].kernel, None));
-        self.pass(job.step)?;
-        let Some(pass) = &mut self.pass else { unreachable!("invariant pass: just begun") };
-        let slots = self.ready.slots.as_mut().expect("invariant slots: one for each indirect dispatch");
-        slots.look(&self.open, pass, slot, &args)?;
-        let dispatch = &mut self.ready.dispatches[at];
-        pass.set_pipeline(&dispatch.pipeline(&self.open, true, &self.control.stop)?.raw);
-        pass.set_bind_group(0, dispatch.bind(&self.open, &self.buffers, self.ready.cuts.as_ref())?, &[]);
-        if let Some(told) = &dispatch.told {
-            pass.set_bind_group(outer::FOLDED_GROUP, told, &[]);
-        }
-        self.set = None;
-        pass.dispatch_workgroups_indirect(slots.raw(), slot as u64 * SLOT_BYTES);
-        let kernel = dispatch.kernel;
-        self.slice.add(&self.known.paces, kernel, expected);
-        let to = self.down().take(SLOT_BYTES);
-        self.landings.push(Landing { from: to, to: To::Slot { which: slot } });
-        self.looks.push(Look { slot, kernel, expected, to });
-        Ok(())
-    }
-
-    /// Records that grids of this submission go to the host.
-    fn fetch_grids(&self, encoder: &mut wgpu::CommandEncoder) {
-        let (Some(slots), Some(down)) = (&self.ready.slots, &self.ready.staging.down) else { return };
-        for look in &self.looks {
-            let from = look.slot as u64 * SLOT_BYTES;
-            encoder.copy_buffer_to_buffer(slots.raw(), from, down.raw(), look.to, SLOT_WORDS as u64 * 4);
-        }
-    }
-
-    /// Learns what the grids of a submission were.
-    fn learn_grids(&mut self) {
-        for Look { slot, kernel, expected, .. } in self.looks.drain(..) {
-            let ran = match self.found.grids[slot] {
-                Some(indirect::Found::Ran(grid)) => groups(grid),
-                Some(indirect::Found::BeyondLimit(_) | indirect::Found::BeyondDevice(_)) | None => 0,
-            };
-            self.slice.correct(kernel, expected, ran);
-            self.known.saw(slot, ran);
-        }
-    }
-
     /// Submits what is recorded, waits for it, and lets downloads reach the host.
     fn flush(&mut self) -> Result<(), Error> {
         self.pass = None;
         let Some(mut encoder) = self.encoder.take() else { return self.go_on() };
         self.go_on()?;
         self.fetch_grids(&mut encoder);
+        self.fetch_turns(&mut encoder);
         let driver = &self.open.driver;
         let mut timer = self.ready.timer.as_mut().filter(|_| self.control.clock.is_some());
         if let (Some(timer), Some(clock)) = (&mut timer, &self.control.clock) {
@@ -479,7 +413,8 @@ impl<'a> Run<'a> {
         if let Some(up) = &mut self.ready.staging.up {
             up.open(driver)?;
         }
-        self.learn_grids();
+        self.learn_grids()?;
+        self.learn_turns();
         self.progress.iter_mut().for_each(Progress::settle);
         let groups = self.slice.done(&mut self.known.paces, took);
         self.control.workgroups_done.fetch_add(groups, Ordering::Relaxed);
@@ -494,4 +429,10 @@ impl<'a> Run<'a> {
             Some(progress) => progress.stopped(&self.schedule.kernels[progress.kernel], reason, self.open.driver.id()),
         })
     }
+}
+
+/// Where a range's buffer lies.
+fn place<'a>(buffers: &'a [Option<Place>], range: &Binding) -> &'a Place {
+    let place = buffers[range.buffer.0 as usize].as_ref();
+    place.expect("invariant lives: what is touched has memory")
 }

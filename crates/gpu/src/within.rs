@@ -66,3 +66,27 @@ pub(crate) fn copy(driver: &Driver, from: &Place, to: &Place, bytes: u64) -> Res
     }
     driver.wait(driver.submit(commands)?)
 }
+
+/// Brings what lies in some places to others, so many bytes each: nothing is written over before all
+/// of it was read.
+pub(crate) fn exchange(driver: &Driver, moves: &[(&Place, &Place, u64)]) -> Result<(), Error> {
+    let longest = moves.iter().map(|(_, _, bytes)| padded(*bytes)).max().unwrap_or(0);
+    let piece = piece_bytes(driver, SCRATCH_BYTES.min(longest), moves.len() as u64).min(longest);
+    let usage = wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
+    let scratch = driver.buffer("memory for copies", piece * moves.len() as u64, usage)?;
+    let mut commands = encoder(driver);
+    let mut at = 0;
+    while at < longest {
+        let parts = moves.iter().zip((0..).map(|turn| turn * piece)).filter(|((_, _, bytes), _)| at < padded(*bytes));
+        for ((from, _, bytes), place) in parts.clone() {
+            let more = piece.min(padded(*bytes) - at);
+            commands.copy_buffer_to_buffer(&from.raw, from.base + at, &scratch.raw, place, more);
+        }
+        for ((_, to, bytes), place) in parts {
+            let more = piece.min(padded(*bytes) - at);
+            commands.copy_buffer_to_buffer(&scratch.raw, place, &to.raw, to.base + at, more);
+        }
+        at += piece;
+    }
+    driver.wait(driver.submit(commands)?)
+}

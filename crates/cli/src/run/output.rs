@@ -5,7 +5,7 @@ use std::path::{Path, absolute};
 use std::time::Duration;
 
 use seawall::cache::Found;
-use seawall::device::Stats;
+use seawall::device::{Readback, Stats};
 use seawall::layout::Type;
 use seawall::route::Because;
 use seawall::{Kernel, Outcome};
@@ -155,6 +155,11 @@ pub(crate) fn object<'a>(
     });
     for (what, became) in account.blocks.iter().flatten() {
         stats[*what] = became.clone();
+    }
+    let Readback { copies, selected_bytes, avoided_bytes } = account.stats.readback;
+    if copies > 0 {
+        stats["readback"] =
+            serde_json::json!({ "copies": copies, "selected_bytes": selected_bytes, "avoided_bytes": avoided_bytes });
     }
     writeln!(out, "}},\"stats\":{stats}}}")
 }

@@ -8,7 +8,7 @@ use seawall_core::device::{Device as _, Error};
 use seawall_gpu::fault::{Fault, Faults, Point};
 use seawall_gpu::{Config, Device};
 
-use crate::support;
+use crate::{loops, support};
 
 /// One fault, after so many calls; negative: none.
 struct Once {
@@ -82,6 +82,19 @@ pub(crate) fn run_again() {
         let loaded = support::sum(&device).expect("nothing fails yet");
         each(fault, &device, &once, &|| support::sums(&*loaded));
         drop(loaded);
+        assert_eq!(device.usage().buffers, 0, "{fault:?}");
+    }
+}
+
+/// A loop that the device decides, in the first run and in the next.
+pub(crate) fn loops() {
+    for fault in FAULTS {
+        let (device, once) = device(fault);
+        each(fault, &device, &once, &|| {
+            let loaded = loops::few_turns(&device)?;
+            loops::six_turns(&*loaded)?;
+            loops::six_turns(&*loaded)
+        });
         assert_eq!(device.usage().buffers, 0, "{fault:?}");
     }
 }

@@ -4,6 +4,8 @@ mod faults;
 mod grids;
 mod flaws;
 mod limits;
+mod loops;
+mod results;
 mod support;
 
 use std::process::ExitCode;
@@ -13,6 +15,7 @@ use libtest_mimic::{Arguments, Completion, Trial};
 const TESTS: &[(&str, fn())] = &[
     ("faults/load_and_run", faults::load_and_run),
     ("faults/run_again", faults::run_again),
+    ("faults/loops", faults::loops),
     ("faults/residents", faults::residents),
     ("faults/large_writes", faults::large_writes),
     ("faults/lost_buffers", faults::lost_buffers),
@@ -34,6 +37,16 @@ const TESTS: &[(&str, fn())] = &[
     ("limits/belts_within_a_budget", limits::belts_within_a_budget),
     ("limits/refused_before_launch", limits::refused_before_launch),
     ("limits/residents_within_a_budget", limits::residents_within_a_budget),
+    ("loops/few_looks", loops::few_looks),
+    ("loops/branches_without_a_look", loops::branches_without_a_look),
+    ("loops/grids_in_loops", loops::grids_in_loops),
+    ("loops/swapped_and_freed", loops::swapped_and_freed),
+    ("loops/swapped_residents", loops::swapped_residents),
+    ("loops/beyond_a_limit", loops::beyond_a_limit),
+    ("loops/long_turns", loops::long_turns),
+    ("results/any", results::any),
+    ("results/many_buffers", results::many_buffers),
+    ("results/counted", results::counted),
 ];
 
 fn main() -> ExitCode {

@@ -113,11 +113,10 @@ fn stats_count_what_was_done() {
         workgroups: 16,
         invocations: 96,
         barriers: 2,
-        loops: Vec::new(),
         uploaded_bytes: 400,
         downloaded_bytes: 400,
         peak_bytes: 400,
-        times: Vec::new(),
+        ..Stats::default()
     };
     assert_eq!(stats, expected);
 }
