@@ -1,6 +1,8 @@
 //! The GPU device beside wgpu by hand, on the same adapter: what our path adds to a dispatch,
 //! to a schedule and to transfers, and what it saves where results are many and small.
 
+mod levels;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -16,7 +18,7 @@ use crate::plain::Gpu;
 use crate::race;
 use crate::race::{Contender, Lap, timed};
 use crate::report::{Figures, Report, Row};
-use crate::results::Results;
+use crate::results::{RESULTS, Results};
 
 const PLAIN: &str = "wgpu";
 /// As fast as by hand, or nearly.
@@ -32,9 +34,18 @@ const COUNT: &str = "@group(0) @binding(0) var<storage, read_write> x: array<u32
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
+    /// Only these rows: dispatch, schedule, transfers, results, apart, levels.
+    #[arg(long, value_name = "ROW,...", value_delimiter = ',')]
+    only: Vec<String>,
     /// Also writes the results to a file.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+}
+
+impl Arguments {
+    fn wants(&self, row: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|only| only == row)
+    }
 }
 
 /// Both sides of each race.
@@ -54,13 +65,29 @@ pub(crate) fn run(rounds: u32, arguments: &Arguments) -> Result<(), Error> {
     let sides = Sides { runtime, device, gpu };
     let mut report = Report::begin(rounds, contenders, Vec::new());
     let mut add = |name, size, figures, laps| report.add(Row { name, size, figures, laps });
-    add("dispatch", "one, resident buffer", WITHIN, dispatch(rounds, &sides)?);
-    add("schedule", "1000 dispatches", WITHIN, schedule(rounds, &sides)?);
-    let (upload, download) = transfers(rounds, &sides)?;
-    add("upload", "256 MiB", WITHIN, upload);
-    add("download", "256 MiB", WITHIN, download);
     let saved = Figures { ratios: &[(PLAIN, 20.0)], ms_max: None };
-    add("results", "10,000, 4 to 64 bytes", saved, results(rounds, &sides)?);
+    if arguments.wants("dispatch") {
+        add("dispatch", "one, resident buffer", WITHIN, dispatch(rounds, &sides)?);
+    }
+    if arguments.wants("schedule") {
+        add("schedule", "1000 dispatches", WITHIN, schedule(rounds, &sides)?);
+    }
+    if arguments.wants("transfers") {
+        let (upload, download) = transfers(rounds, &sides)?;
+        add("upload", "256 MiB", WITHIN, upload);
+        add("download", "256 MiB", WITHIN, download);
+    }
+    if arguments.wants("results") {
+        add("results", "10,000, 4 to 64 bytes", saved, results(rounds, &sides, 1)?);
+    }
+    if arguments.wants("apart") {
+        add("apart", "10,000, each in a buffer", saved, results(rounds, &sides, RESULTS)?);
+    }
+    if arguments.wants("levels") {
+        let figures = |ratio| Figures { ratios: ratio, ms_max: None };
+        add("levels", "10, decided on the device", figures(&[(PLAIN, 1.0)]), levels::race(rounds, &sides, 10)?);
+        add("levels", "2,000, decided on the device", figures(&[(PLAIN, 1.0)]), levels::race(rounds, &sides, 2000)?);
+    }
     arguments.json.as_deref().map_or(Ok(()), |path| report.write(path))
 }
 
@@ -146,15 +173,15 @@ fn transfers(rounds: u32, sides: &Sides) -> Result<(Vec<Lap>, Vec<Lap>), Error> 
 }
 
 /// One plan against a copy, a map and a wait for each.
-fn results(rounds: u32, sides: &Sides) -> Result<Vec<Lap>, Error> {
+fn results(rounds: u32, sides: &Sides, buffers: u32) -> Result<Vec<Lap>, Error> {
     let Sides { device, gpu, .. } = sides;
-    let results = Results::new(&**device)?;
-    let plain = gpu.buffer(&results.contents, BufferUsages::STORAGE);
+    let results = Results::new(&**device, buffers)?;
+    let plain: Vec<_> = results.contents.iter().map(|bytes| gpu.buffer(bytes, BufferUsages::STORAGE)).collect();
     let bytes = results.plan.compact_bytes as usize;
     let (mut packed, mut each) = (vec![0; bytes], vec![0; bytes]);
     let contenders: Vec<Contender<'_, Error>> = vec![
         timed(OURS, 1, || results.read(&mut packed)),
-        timed(PLAIN, 1, || results.each(&mut each, |offset, to| Ok(gpu.read_into(&plain, offset, to)?))),
+        timed(PLAIN, 1, || results.each(&mut each, |at, offset, to| Ok(gpu.read_into(&plain[at], offset, to)?))),
     ];
     let laps = race(rounds, contenders)?;
     agree("results", &packed, &each)?;

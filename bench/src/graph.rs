@@ -129,12 +129,14 @@ fn boundary(rounds: u32, runtime: &Runtime) -> Result<Vec<Lap>, Error> {
 
 /// One plan against one read for each.
 fn results(rounds: u32, device: &dyn Device) -> Result<Vec<Lap>, Error> {
-    let results = Results::new(device)?;
+    let results = Results::new(device, 1)?;
     let bytes = results.plan.compact_bytes as usize;
     let (mut packed, mut each) = (vec![0; bytes], vec![0; bytes]);
     let contenders = vec![
         timed(OURS, 1, || results.read(&mut packed)),
-        timed(CALLS, 1, || results.each(&mut each, |offset, to| Ok(device.read(&results.buffer, offset, to)?))),
+        timed(CALLS, 1, || {
+            results.each(&mut each, |at, offset, to| Ok(device.read(&results.buffers[at], offset, to)?))
+        }),
     ];
     let laps = race(rounds, contenders)?;
     if packed != each {

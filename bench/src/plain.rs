@@ -106,6 +106,30 @@ impl Gpu {
         self.wait()
     }
 
+    /// One submission: clears these bytes, runs a job over another grid, and reads a word when it is done.
+    pub(crate) fn step(
+        &self,
+        job: &Job,
+        grid: u32,
+        counter: &wgpu::Buffer,
+        staging: &wgpu::Buffer,
+    ) -> Result<u32, Error> {
+        let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        encoder.clear_buffer(counter, 0, Some(4));
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+        pass.set_pipeline(&job.pipeline);
+        pass.set_bind_group(0, &job.group, &[]);
+        pass.dispatch_workgroups(grid, 1, 1);
+        drop(pass);
+        encoder.copy_buffer_to_buffer(counter, 0, staging, 0, 4);
+        self.queue.submit([encoder.finish()]);
+        staging.map_async(wgpu::MapMode::Read, .., drop);
+        self.wait()?;
+        let word = bytemuck::pod_read_unaligned(&staging.get_mapped_range(..)?[..4]);
+        staging.unmap();
+        Ok(word)
+    }
+
     pub(crate) fn write(&self, buffer: &wgpu::Buffer, from: &[u8]) -> Result<(), Error> {
         self.queue.write_buffer(buffer, 0, from);
         self.queue.submit([]);
