@@ -1,4 +1,4 @@
-//! What control costs that the CPU device decides: waves over grids that it finds.
+//! What control costs that the CPU device decides: waves over grids that it finds, and turns of loops.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use bytemuck::cast_slice;
 use seawall::device::{self, Control, Device as _, Io, Loaded};
-use seawall::schedule::{Binding, Buffer, BufferId, KernelId, Life, Schedule, Step};
+use seawall::schedule::{Binding, Buffer, BufferId, KernelId, Life, Schedule, Step, Test};
 use seawall_core::program::{Overrides, Program};
 use seawall_cpu::{Config, Device};
 
@@ -15,8 +15,8 @@ use crate::kernels::peer::OURS;
 use crate::race::{Lap, race, timed};
 use crate::report::{Figures, Report, Row};
 
-/// In one run.
-const WAVES: u32 = 10_000;
+/// Waves or turns of one run.
+const TIMES: u32 = 10_000;
 const WIDTH: u32 = 64;
 const LIMIT: u32 = 65_535;
 
@@ -32,36 +32,79 @@ pub(crate) struct Arguments {
     json: Option<PathBuf>,
 }
 
+/// What is done again and again.
+#[derive(Clone, Copy)]
+enum Work {
+    /// A group with a wave that finds so many workgroups.
+    Wave(u32),
+    /// A turn of a loop, which asks a word each time, with such a wave in its body.
+    Turn(u32),
+    /// A turn with nothing in it.
+    Empty,
+}
+
+impl Work {
+    fn workgroups(self) -> u32 {
+        match self {
+            Self::Wave(count) | Self::Turn(count) => count,
+            Self::Empty => 0,
+        }
+    }
+
+    fn steps(self) -> Vec<Step> {
+        let wave =
+            Step::DispatchIndirect { kernel: KernelId(0), args: DECIDES, limit: [LIMIT, 1, 1], bindings: vec![X] };
+        // The second word of a grid, which is one.
+        let test = Test { word: Binding { offset: 4, bytes: 4, ..DECIDES }, zero: false };
+        let begin = Step::Loop { test: Some(test), limit: TIMES };
+        match self {
+            Self::Wave(_) => (0..TIMES).flat_map(|_| [wave.clone(), Step::Barrier]).collect(),
+            Self::Turn(_) => vec![begin, wave, Step::End],
+            Self::Empty => vec![begin, Step::End],
+        }
+    }
+}
+
 /// A row of the table.
 struct Case {
     name: &'static str,
     size: &'static str,
+    work: Work,
     threads: usize,
-    /// Workgroups that each wave finds.
-    grid: u32,
     ms_max: f64,
 }
 
-const CASES: [Case; 4] = [
-    Case { name: "wave of 0", size: "limit 65535, 1 thread", threads: 1, grid: 0, ms_max: 5e-4 },
-    Case { name: "wave of 0", size: "limit 65535, 2 threads", threads: 2, grid: 0, ms_max: 5e-4 },
-    Case { name: "wave of 1", size: "limit 65535, 1 thread", threads: 1, grid: 1, ms_max: 5e-4 },
-    Case { name: "wave of 1", size: "limit 65535, 2 threads", threads: 2, grid: 1, ms_max: 5e-4 },
+const fn case(name: &'static str, work: Work, threads: usize, us_max: f64) -> Case {
+    let size = if threads == 1 { "1 thread" } else { "2 threads" };
+    Case { name, size, work, threads, ms_max: us_max / 1e3 }
+}
+
+const CASES: [Case; 10] = [
+    case("wave of 0", Work::Wave(0), 1, 0.5),
+    case("wave of 0", Work::Wave(0), 2, 0.5),
+    case("wave of 1", Work::Wave(1), 1, 0.5),
+    case("wave of 1", Work::Wave(1), 2, 0.5),
+    case("empty turn", Work::Empty, 1, 1.0),
+    case("empty turn", Work::Empty, 2, 2.0),
+    case("turn, wave of 0", Work::Turn(0), 1, 1.0),
+    case("turn, wave of 0", Work::Turn(0), 2, 2.0),
+    case("turn, wave of 1", Work::Turn(1), 1, 1.0),
+    case("turn, wave of 1", Work::Turn(1), 2, 2.0),
 ];
 
 pub(crate) fn run(rounds: u32, arguments: &Arguments) -> Result<(), Error> {
-    let mut report = Report::begin(rounds, vec![(OURS, "cpu: one schedule, a wave in each group".to_owned())], vec![]);
-    for Case { name, size, threads, grid, ms_max } in CASES {
-        let bench = Bench::new(threads, waves())?;
-        bench.write(1, &[grid, 1, 1])?;
+    let mut report = Report::begin(rounds, vec![(OURS, "cpu: one run of 10,000, for each".to_owned())], vec![]);
+    for Case { name, size, work, threads, ms_max } in CASES {
+        let bench = Bench::new(threads, work.steps())?;
+        bench.write(1, &[work.workgroups(), 1, 1])?;
         bench.run()?;
-        let counted = bench.read()?;
-        if counted != [WAVES * grid; WIDTH as usize] {
-            let difference = format!("{counted:?} instead of {}", WAVES * grid);
+        let (counted, expected) = (bench.read()?, TIMES * work.workgroups());
+        if counted != [expected; WIDTH as usize] {
+            let difference = format!("{counted:?} instead of {expected}");
             return Err(Error::Differs { case: name, peer: OURS, buffer: "x", difference });
         }
         let laps = race(rounds, vec![timed(OURS, 1, || bench.run())])?;
-        let each = |lap: Lap| Lap { best: lap.best / WAVES, ..lap };
+        let each = |lap: Lap| Lap { best: lap.best / TIMES, ..lap };
         let figures = Figures { ratios: &[], ms_max: Some(ms_max) };
         report.add(Row { name, size, figures, laps: laps.into_iter().map(each).collect() });
     }
@@ -112,12 +155,3 @@ impl Bench {
 
 const X: Binding = Binding { buffer: BufferId(0), offset: 0, bytes: WIDTH as u64 * 4 };
 const DECIDES: Binding = Binding { buffer: BufferId(1), offset: 0, bytes: 12 };
-
-fn indirect() -> Step {
-    Step::DispatchIndirect { kernel: KernelId(0), args: DECIDES, limit: [LIMIT, 1, 1], bindings: vec![X] }
-}
-
-/// Each after the one before.
-fn waves() -> Vec<Step> {
-    (0..WAVES).flat_map(|_| [indirect(), Step::Barrier]).collect()
-}

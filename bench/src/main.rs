@@ -38,7 +38,7 @@ enum What {
     Compile,
     /// Ten thousand small waves in one graph on the CPU device, and one after the other.
     Graph(graph::Arguments),
-    /// Waves over grids that the CPU device finds.
+    /// Waves over grids that the CPU device finds, and turns of loops that it decides.
     Loops(loops::Arguments),
     /// The GPU device beside wgpu by hand.
     Gpu(gpu::Arguments),
