@@ -34,8 +34,8 @@ fn proven(graph: &Arc<Resolved>, budget: Option<u64>) -> Plan {
 fn without_a_budget_layers_stay_whole() {
     expect_test::expect![[r"
         plan: 4 waves in 2 groups
-        group 0: `l` `r`
-        group 1: `la` `rb`
+        group 0: `l`, `r`
+        group 1: `la`, `rb`
         group 1 waits: `la` reads `left` after `l` writes it
         kernel k0 = copy
         buffer b0 = in 1024 bytes transient

@@ -12,7 +12,7 @@ fn a_budget_that_no_plan_can_keep_is_refused() {
         &expect![[r#"
             status 1
             -- stderr
-            error: `top` needs 768 bytes at once, over the budget of 512
+            error: wave `top` needs 768 bytes at once, over the budget of 512
         "#]],
     );
     let within = format!("budget = \"1 KB\"\n{DIAMOND}");
@@ -23,7 +23,7 @@ fn a_budget_that_no_plan_can_keep_is_refused() {
         &expect![[r#"
             status 1
             -- stderr
-            error: `top` needs 768 bytes at once, over the budget of 500
+            error: wave `top` needs 768 bytes at once, over the budget of 500
         "#]],
     );
 }
