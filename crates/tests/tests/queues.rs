@@ -405,7 +405,8 @@ fn nothing_is_lost_silently() {
 /// Helpers with a mistake in them, and a drain that forgets to end its windows: the model notices.
 #[test]
 fn mutants_are_noticed() {
-    let (trees, first, capacity) = (Trees { deep: 4, salt: 0x1234_5677 }, roots(5), 40);
+    let (trees, first) = (Trees { deep: 4, salt: 0x1234_5677 }, roots(5));
+    let capacity = model(trees, &first, usize::MAX, 1000).drained.peak as usize - 3;
     let Model { mut items, dropped, .. } = model(trees, &first, capacity, 1000);
     items.sort_unstable();
     assert!(dropped > 0);
