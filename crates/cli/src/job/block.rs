@@ -319,7 +319,7 @@ impl<'a> Walk<'a> {
         };
         self.must_end(entry, says.must_end.as_ref(), says.limit.as_ref())?;
         let limit = limit.as_ref().map(|turns| *turns.get_ref());
-        let swaps = says.swap.iter().map(|pair| pair.get_ref());
+        let swaps = says.swap.iter().map(Spanned::get_ref);
         let swaps = swaps.map(|[first, second]| (first.into(), second.into())).collect();
         Ok(Control::Repeat { word: decides, limit, must_end, swaps })
     }

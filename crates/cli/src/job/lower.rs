@@ -348,8 +348,11 @@ fn place(file: &File, error: &graph::Error) -> Range<usize> {
         | E::GridAlign { wave, .. }
         | E::ChangesGrid { wave, .. } => named(wave),
         E::Cycle { waves } => waves.first().and_then(|first| named(first)),
-        E::BlockTwice { block } | E::NoWaves { block } | E::Unnested { block } => block::place(file, block),
-        E::TooDeep { block, .. } | E::Undecided { block, .. } => block::place(file, block),
+        E::BlockTwice { block }
+        | E::NoWaves { block }
+        | E::Unnested { block }
+        | E::TooDeep { block, .. }
+        | E::Undecided { block, .. } => block::place(file, block),
         E::Word { block, .. } => block::place_of_word(file, block),
         E::Swap { block, first, second, .. } => block::place_of_swap(file, block, first, second),
         E::Queue { queue, .. } => file.queues.keys().find(|name| name.get_ref() == queue).map(Spanned::span),

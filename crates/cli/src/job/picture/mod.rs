@@ -135,6 +135,6 @@ impl Drawing<'_> {
         let lives = |at: &usize| alive.is_none_or(|it| (it.first..=it.last).contains(&self.stages[*at].group));
         let mut here = band.stages.clone().filter(lives);
         let first = here.next()?;
-        Some([first, here.last().unwrap_or(first)])
+        Some([first, here.next_back().unwrap_or(first)])
     }
 }

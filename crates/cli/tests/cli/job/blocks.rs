@@ -1,5 +1,7 @@
 //! Loops and branches in job files: what they compute, and what is said of them.
 
+use std::fmt::Write as _;
+
 use expect_test::{Expect, expect};
 
 use super::{deciding, events};
@@ -194,7 +196,7 @@ fn plans_show_blocks() {
           group 2: `tick`
           swap `now` and `next`
     "#]]
-    .assert_eq(&text.lines().take(7).map(|line| format!("{line}\n")).collect::<String>());
+    .assert_eq(&text.split_inclusive('\n').take(7).collect::<String>());
     let json: serde_json::Value = serde_json::from_str(&dir.stdout(&["plan", "job.toml", "--json"])).expect("JSON");
     assert_eq!(
         json["blocks"],
@@ -221,6 +223,18 @@ fn plans_show_blocks() {
               swap `now` and `next`
             memory: at most 88 bytes on the device, no budget
         "#]],
+    );
+}
+
+#[test]
+fn a_loop_needs_room_for_all_that_is_in_it() {
+    dir(LEVELS).expect(
+        &["plan", "job.toml", "--budget", "60"],
+        &expect![[r#"
+        status 1
+        -- stderr
+        error: `levels` needs 88 bytes for all of its turns, over the budget of 60
+    "#]],
     );
 }
 
@@ -691,7 +705,7 @@ fn too_deep() {
     job = job.replace("[branches.\"odd turns\"]\nif = \"odd\"\nin = \"levels\"\n", "");
     for at in 0..64 {
         let next = if at < 63 { format!("b{}", at + 1) } else { "levels".to_owned() };
-        job += &format!("[loops.b{at}]\ntimes = 1\nin = \"{next}\"\n");
+        writeln!(job, "[loops.b{at}]\ntimes = 1\nin = \"{next}\"").expect("memory takes text");
     }
     dir(&job).expect(
         &["run", "job.toml"],

@@ -114,13 +114,15 @@ impl Random {
         let y = to.map_or_else(|| format!("d{y}"), str::to_owned);
         writeln!(self.job, "[[wave]]\nname = \"{name}\"\nprogram = \"w.wgsl\"\nentry = \"sum\"\nover = \"y\"").unwrap();
         writeln!(self.job, "bind = {{ x = \"d{x}\", z = \"d{z}\", y = \"{y}\" }}").unwrap();
-        within.map(|block| writeln!(self.job, "in = \"{block}\"").unwrap());
+        if let Some(block) = within {
+            writeln!(self.job, "in = \"{block}\"").unwrap();
+        }
         self.parents.insert(name, within.map(str::to_owned));
         self.waves += 1;
     }
 
     fn body(&mut self, within: Option<&str>, depth: u32, most: u32) {
-        for _ in 0..1 + self.below(most) {
+        for _ in 0..=self.below(most) {
             if depth > 0 && self.below(4) == 0 {
                 self.block(within, depth - 1);
             } else {
@@ -139,7 +141,9 @@ impl Random {
             format!("[branches.{name}]\nunless = \"d{data}\"\n"),
         ];
         self.blocks += &says[kind as usize];
-        within.map(|block| writeln!(self.blocks, "in = \"{block}\"").unwrap());
+        if let Some(block) = within {
+            writeln!(self.blocks, "in = \"{block}\"").unwrap();
+        }
         self.parents.insert(name.clone(), within.map(str::to_owned));
         self.body(Some(&name), depth, 4);
     }
@@ -245,13 +249,13 @@ fn two_hundred_waves_can_be_read() {
     }
     let mut wide = "[buffers]\nx.source = \"iota:64\"\n".to_owned();
     for at in 0..200 {
-        write!(wide, "y{at} = {{ elements = 64, output = true }}\n").unwrap();
+        writeln!(wide, "y{at} = {{ elements = 64, output = true }}").unwrap();
     }
     let mut random = Random::new(0, 2);
     for at in 0..200 {
         random.parents.insert(format!("part {at}"), None);
         write!(wide, "[[wave]]\nname = \"part {at}\"\nprogram = \"w.wgsl\"\nentry = \"add\"\nover = \"y\"\n").unwrap();
-        write!(wide, "bind = {{ x = \"x\", y = \"y{at}\", n = {{ value = 1 }} }}\n").unwrap();
+        writeln!(wide, "bind = {{ x = \"x\", y = \"y{at}\", n = {{ value = 1 }} }}").unwrap();
     }
     let picture = draw(&wide, &[]);
     assert_eq!(picture.waves.len(), 200);
