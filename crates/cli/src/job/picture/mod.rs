@@ -28,7 +28,7 @@ const ROWS_MAX: usize = 80;
 const EDGES_MAX: usize = 4_000;
 
 /// Names and scales stand left of this.
-const LEFT: f64 = 190.0;
+const LEFT: f64 = 236.0;
 const RIGHT: f64 = 40.0;
 const TOP: f64 = 96.0;
 const ROW: f64 = 19.0;
