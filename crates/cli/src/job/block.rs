@@ -6,6 +6,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use seawall::core::check::NESTING_MAX;
 use seawall::core::graph::{self, Control, Graph};
 use seawall::core::layout::{Scalar, Type};
 use seawall::program::{Access, Buffer, Effects};
@@ -171,6 +172,10 @@ impl<'a> Walk<'a> {
                 return Err(self.fault.block(message, name.span(), "this goes round", None));
             }
             chain.push(entry);
+            if chain.len() > NESTING_MAX {
+                let message = format!("`{}` is inside {NESTING_MAX} loops and branches already", chain[0].named());
+                return Err(self.fault.block(message, chain[0].name.span(), "here", None));
+            }
             next = entry.within();
         }
         chain.reverse();

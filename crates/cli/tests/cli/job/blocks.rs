@@ -63,6 +63,9 @@ if = "odd"
 in = "levels"
 "#;
 
+/// For others: the program and the file.
+pub(super) const JOB: (&str, &str) = (WGSL, LEVELS);
+
 fn dir(job: &str) -> Dir {
     Dir::new().with("w.wgsl", WGSL).with("job.toml", job)
 }

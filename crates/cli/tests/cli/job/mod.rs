@@ -5,6 +5,7 @@ mod refusals;
 mod blocks;
 mod queues;
 mod drawn;
+mod mangled;
 
 use expect_test::{Expect, expect};
 

@@ -45,6 +45,9 @@ in = "visits"
 queues = ["numbers"]
 "#;
 
+/// For others: the program and the file.
+pub(super) const JOB: (&str, &str) = (WGSL, VISITS);
+
 /// The items that a number leads to, itself among them.
 fn items(number: u32) -> u64 {
     let powers = (0..32).map(|bit| 1 << bit).take_while(|power| *power <= number);
