@@ -168,6 +168,22 @@ pub(crate) fn grids_in_loops() {
     }
 }
 
+/// A grid that is suddenly many times what it was lets a chunk end early, and the loop goes on.
+pub(crate) fn grids_that_grow() {
+    let jumps = DOWN.replace("min(left[1] * left[1], 200u)", "select(1u, 400u, left[1] > 5u)");
+    assert_ne!(jumps, DOWN);
+    let looped = counts_down(&tally_over(1 << 20), u32::MAX);
+    let schedule = Schedule { kernels: vec![kernel(&jumps), kernel(TALLY)], ..Schedule::clone(&looped) };
+    let checked = checked(schedule);
+    // Of workgroups that nobody has seen so many of, 1024 are tried at once, however long they take.
+    let device = support::open(Config { slice: Some(Duration::from_secs(1000)), ..Config::default() });
+    for turns in [8, 9, 30] {
+        let loaded = device.load(checked.clone()).unwrap_or_else(|error| panic!("{error}"));
+        same(&*loaded, &checked, turns);
+        same(&*loaded, &checked, turns);
+    }
+}
+
 /// Memory goes with what it holds: what was swapped and freed is another's, and the rest stays.
 pub(crate) fn swapped_and_freed() {
     let body = [tally([1, 1, 1]), Step::Barrier, Step::Swap { first: BufferId(1), second: BufferId(2) }];

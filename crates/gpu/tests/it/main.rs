@@ -40,6 +40,7 @@ const TESTS: &[(&str, fn())] = &[
     ("loops/few_looks", loops::few_looks),
     ("loops/branches_without_a_look", loops::branches_without_a_look),
     ("loops/grids_in_loops", loops::grids_in_loops),
+    ("loops/grids_that_grow", loops::grids_that_grow),
     ("loops/swapped_and_freed", loops::swapped_and_freed),
     ("loops/swapped_residents", loops::swapped_residents),
     ("loops/beyond_a_limit", loops::beyond_a_limit),
