@@ -74,7 +74,7 @@ impl Graph {
     ///
     /// ```
     /// # fn main() -> Result<(), seawall::Error> {
-    /// // Each number pushes all that are smaller by a power of two; how many are there in all?
+    /// // Each number pushes all that are smaller than it by a power of two. How many are visited in all?
     /// let text = "
     ///     @group(0) @binding(0) var<storage, read_write> seen: atomic<u32>;
     ///     @compute @workgroup_size(64)
@@ -95,7 +95,7 @@ impl Graph {
     /// let visits = seawall::Runtime::new()?.compile(&graph)?;
     /// let mut seen = [0u32];
     /// let finished = visits.call().bind("numbers", &[5u32]).bind("seen", &mut seen).run()?;
-    /// assert_eq!((seen, finished.queue("numbers").unwrap().items), ([26], 26));
+    /// assert_eq!((seen, finished.queue("numbers").unwrap().items), ([23], 23));
     /// # Ok(())
     /// # }
     /// ```
