@@ -7,6 +7,7 @@
 //! run turn after turn, or only if a word on the device says so.
 
 mod block;
+mod edges;
 mod error;
 mod hazard;
 mod order;

@@ -6,6 +6,8 @@
 //! needed again last (Belady, 1966). Data that the host does not have is downloaded first; one
 //! that the last stage changed can only be downloaded in a stage after it.
 
+mod control;
+
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -16,10 +18,10 @@ use naga::FastHashMap;
 use super::groups::{self, Groups, Needs};
 use super::{Error, Reason};
 use crate::check::{Placement, Slot};
-use crate::graph::{Arg, BlockId, Condition, DataId, Launch, Repeat, Resolved, Role, Span, WaveId};
+use crate::graph::{Arg, BlockId, DataId, Launch, Resolved, Role, Span, WaveId};
 use crate::program::Kernel;
 use crate::schedule::{
-    BINDING_ALIGN_BYTES, Binding, Buffer, BufferId, Host, HostId, KernelId, Length, Life, Schedule, Step, Test,
+    BINDING_ALIGN_BYTES, Binding, Buffer, BufferId, Host, HostId, KernelId, Length, Life, Schedule, Step,
 };
 
 /// The schedule of these groups; adds to the reasons.
@@ -234,57 +236,6 @@ impl<'a> Writer<'a> {
         if let Some(Binding { buffer, .. }) = self.values.take() {
             self.push(Step::Free { buffer });
             self.live_bytes -= value_bytes;
-        }
-    }
-
-    /// The groups of a block, with the loops and branches that they are in.
-    fn control(&mut self, groups: &Groups, unit: Range<usize>) {
-        let mut open: Vec<BlockId> = Vec::new();
-        for (nodes, within) in groups.nodes[unit.clone()].iter().zip(&groups.within[unit]) {
-            let parent = |block: &BlockId| self.graph.blocks[block.0 as usize].parent;
-            let mut around: Vec<BlockId> = std::iter::successors(*within, parent).collect();
-            around.reverse();
-            let shared = open.iter().zip(&around).take_while(|(a, b)| a == b).count();
-            self.close(&mut open, shared);
-            for &block in &around[shared..] {
-                self.open(block);
-                open.push(block);
-            }
-            if self.schedule.steps.last().is_some_and(|step| !step.is_boundary()) {
-                self.push(Step::Barrier);
-            }
-            for &node in nodes {
-                self.node(node);
-            }
-        }
-        self.close(&mut open, 0);
-        // What is freed now is there until the next stage.
-        self.stage += 1;
-        self.stage_bytes = self.live_bytes;
-    }
-
-    fn open(&mut self, block: BlockId) {
-        let test = |condition: Condition| Test { word: self.bind(condition.word), zero: condition.zero };
-        let step = match self.graph.blocks[block.0 as usize].repeat {
-            Repeat::Loop { condition, limit } => Step::Loop { test: condition.map(test), limit },
-            Repeat::When { condition } => Step::When { test: test(condition) },
-        };
-        self.placement.blocks.push((self.schedule.steps.len(), block));
-        self.push(step);
-    }
-
-    /// Ends all blocks but so many.
-    fn close(&mut self, open: &mut Vec<BlockId>, but: usize) {
-        for block in open.drain(but..).rev() {
-            let swaps = &self.graph.blocks[block.0 as usize].swaps;
-            for &(first, second) in swaps {
-                self.push(Step::Barrier);
-                let of = |data: DataId| self.bind(Span { data, offset: 0, bytes: 0 }).buffer;
-                self.push(Step::Swap { first: of(first), second: of(second) });
-                self.changed(first);
-                self.changed(second);
-            }
-            self.push(Step::End);
         }
     }
 

@@ -133,9 +133,9 @@ impl<'a> Leader<'a> {
             match step {
                 Step::Upload { host, at, to } => {
                     self.stats.uploaded_bytes += to.bytes;
-                    if !self.in_place(to, host.0 as usize) {
-                        let from = part(self.hosts[host.0 as usize], *at, to.bytes);
-                        group.add_move(index, self.view(to), Some(from));
+                    if let Some(bytes) = self.moves(to, host.0 as usize, to.bytes) {
+                        let from = part(self.hosts[host.0 as usize], *at, bytes);
+                        group.add_move(index, part(self.view(to), 0, bytes), Some(from));
                     }
                 }
                 Step::Download { from, host, at, length } => {
@@ -144,7 +144,7 @@ impl<'a> Leader<'a> {
                         Some(length @ Length { count, .. }) => length.meaningful_bytes(self.word(count, 0), from.bytes),
                     };
                     self.stats.downloaded_bytes += bytes;
-                    if !self.in_place(from, host.0 as usize) {
+                    if let Some(bytes) = self.moves(from, host.0 as usize, bytes) {
                         let to = part(self.hosts[host.0 as usize], *at, bytes);
                         group.add_move(index, to, Some(part(self.view(from), 0, bytes)));
                     }
@@ -184,7 +184,8 @@ impl<'a> Leader<'a> {
         self.stats.workgroups = self.stats.workgroups.saturating_add(total);
         let invocations = total.saturating_mul(kernel.workgroup_invocations());
         self.stats.invocations = self.stats.invocations.saturating_add(invocations);
-        if total == 0 {
+        // What does nothing is done only to note when.
+        if total == 0 && self.common.control.clock.is_none() {
             return;
         }
         let bound = kernel.buffers.iter().zip(bindings).map(|(row, binding)| {
@@ -217,9 +218,11 @@ impl<'a> Leader<'a> {
         u32::from_le_bytes(bytes)
     }
 
-    /// Whether a slice stands for the buffer, so that nothing is to be moved between them.
-    fn in_place(&self, range: &Binding, host: usize) -> bool {
-        self.aliases[range.buffer.0 as usize].is_some_and(|alias| alias.host == host)
+    /// How much of so many bytes is to be moved between a buffer and a slice. Where the slice stands for
+    /// the buffer that is nothing, which only a run that is timed notes.
+    fn moves(&self, range: &Binding, host: usize, bytes: u64) -> Option<u64> {
+        let in_place = self.aliases[range.buffer.0 as usize].is_some_and(|alias| alias.host == host);
+        if in_place { self.common.control.clock.is_some().then_some(0) } else { Some(bytes) }
     }
 
     /// Takes the memory of the buffers that lived up to a group.
