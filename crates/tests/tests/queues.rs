@@ -449,3 +449,37 @@ fn mutants_are_noticed() {
     call.bind("trees", &[trees]).bind("items", &first).run().unwrap();
     assert_eq!(count[0] as usize, 3 * first.len());
 }
+
+/// What a limit leaves in a queue is there for the next drain, and for the next turn around one.
+#[test]
+fn a_drain_goes_on_where_another_ended() {
+    let trees = Trees { deep: 4, salt: 0x1234_5677 };
+    let first = roots(7);
+    let mut expected = model(trees, &first, usize::MAX, 1000).items;
+    expected.sort_unstable();
+    let body = |body: &mut Graph, name: &str| {
+        let mut wave = body.wave(name, &kernels()[0]);
+        wave.queue("work", "items").bind("done", "done").bind("count", "count").bind("trees", "trees").items("items");
+    };
+    for runtime in runtimes() {
+        for nested in [false, true] {
+            let mut graph = Graph::new();
+            graph.output::<Item>("done", DONE).output::<u32>("count", 1).value::<Trees>("trees");
+            graph.queue::<Item>("items", 1000).window(3).initial(first.len());
+            if nested {
+                // Enough turns of few windows each.
+                let some = |body_of: &mut Graph| {
+                    body_of.drain("some", &["items"], |window| body(window, "a few")).limit(5);
+                };
+                graph.repeat("turns", some).times(200);
+            } else {
+                graph.drain("some", &["items"], |window| body(window, "a few")).limit(2);
+                graph.drain("all", &["items"], |window| body(window, "the rest"));
+            }
+            let compiled = runtime.compile(&graph).unwrap_or_else(|error| panic!("{error}"));
+            let (done, drained) = run(&compiled, trees, &first);
+            assert_eq!(done, expected, "nested: {nested}, on {}", runtime.caps().id);
+            assert_eq!(drained.unwrap().items, expected.len() as u64);
+        }
+    }
+}

@@ -161,7 +161,7 @@ impl Graph {
     /// [`end_drain`](Self::end_drain) is done for each window. Gives the block's place.
     pub fn begin_drain(&mut self, name: &str, queues: &[String]) -> usize {
         self.data(Role::Transient, &format!("{name}.drain"), 4 * CONTROL_WORDS);
-        self.windows(name, queues, "open");
+        self.windows(name, queues, true);
         let (at, first) = (self.blocks.len(), self.waves.len());
         let word = Some(Word { data: Key::Name(format!("{name}.drain")), offset: 0, zero: false });
         let control = Control::Repeat { word, limit: None, must_end: false, swaps: Vec::new() };
@@ -172,13 +172,14 @@ impl Graph {
     /// Ends what [`begin_drain`](Self::begin_drain) began.
     pub fn end_drain(&mut self, at: usize, queues: &[String]) {
         let name = self.blocks[at].name.clone();
-        self.windows(&name, queues, "next");
+        self.windows(&name, queues, false);
         let waves: &mut Range<usize> = &mut self.blocks[at].waves;
         *waves = waves.start..self.waves.len();
     }
 
     /// Waves that begin the next windows.
-    fn windows(&mut self, drain: &str, queues: &[String], when: &str) {
+    fn windows(&mut self, drain: &str, queues: &[String], opens: bool) {
+        let when = if opens { "open" } else { "next" };
         for (at, queue) in queues.iter().enumerate() {
             let found = self.queue_named(queue).cloned();
             let found = found.unwrap_or_else(|| Queue {
@@ -189,8 +190,8 @@ impl Graph {
                 window: None,
                 initial: 0,
             });
-            let flags = [u32::from(at == 0), u32::from(at + 1 == queues.len())];
-            let words = [found.capacity, found.window(), flags[0], flags[1]];
+            let flags = [at == 0, at + 1 == queues.len(), opens].map(u32::from);
+            let words = [found.capacity, found.window(), flags[0], flags[1], flags[2]];
             let words: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
             let wave = self.wave(&format!("{drain}.{when} {queue}"), &kernels()[0]);
             wave.bind("control", found.data("control")).bind("grids", found.data("grids"));

@@ -21,6 +21,8 @@ struct Queue {
     // Whether it is the first and the last of those that are drained together.
     first: u32,
     last: u32,
+    // Whether a drain begins: a window that another one began, and a limit ended, was not worked on.
+    opens: u32,
 }
 
 @group(0) @binding(0) var<storage, read_write> control: array<u32>;
@@ -32,17 +34,18 @@ struct Queue {
 @compute @workgroup_size(1)
 fn window() {
     let used = min(control[TAIL] - control[HEAD], queue.capacity);
-    let left = used - control[COUNT];
+    let done = select(control[COUNT], 0u, queue.opens == 1u);
+    let left = used - done;
     control[PEAK] = max(control[PEAK], used);
-    if control[COUNT] > 0u {
+    if done > 0u {
         control[WINDOWS] += 1u;
-        control[ITEMS] += control[COUNT];
-        control[ITEMS_HIGH] += u32(control[ITEMS] < control[COUNT]);
-    } else if drain[GO] == 1u {
+        control[ITEMS] += done;
+        control[ITEMS_HIGH] += u32(control[ITEMS] < done);
+    } else if drain[GO] == 1u && queue.opens == 0u {
         control[IDLE] += 1u;
     }
     // From here on both are small again: they never wrap.
-    control[HEAD] = (control[HEAD] + control[COUNT]) % queue.capacity;
+    control[HEAD] = (control[HEAD] + done) % queue.capacity;
     control[TAIL] = control[HEAD] + left;
     if queue.first == 1u {
         drain[TAKEN] = 0u;
