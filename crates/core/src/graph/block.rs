@@ -205,9 +205,9 @@ pub(super) fn ordered(
 }
 
 /// Waves and, by numbers after theirs, blocks.
-struct Tree<'a> {
-    blocks: &'a [Block],
-    within: &'a [Option<BlockId>],
+pub(super) struct Tree<'a> {
+    pub(super) blocks: &'a [Block],
+    pub(super) within: &'a [Option<BlockId>],
 }
 
 impl Tree<'_> {
@@ -229,7 +229,7 @@ impl Tree<'_> {
     }
 
     /// The two, or what they are in, where those stand in the same block.
-    fn beside(&self, mut a: usize, mut b: usize) -> (usize, usize) {
+    pub(super) fn beside(&self, mut a: usize, mut b: usize) -> (usize, usize) {
         let up = |node: &mut usize| {
             let parent = self.parent(*node).expect("invariant tree: what is deeper is in a block");
             *node = self.within.len() + parent.0 as usize;

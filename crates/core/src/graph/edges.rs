@@ -2,8 +2,9 @@
 
 use naga::FastHashMap;
 
+use super::block::Tree;
 use super::hazard::{Kind, Past};
-use super::resolve::{Edge, Resolved, Span};
+use super::resolve::{Edge, Resolved, Span, Why};
 use super::{BlockId, Data, DataId, Error, Role, WaveId};
 use crate::program;
 
@@ -64,19 +65,97 @@ pub(super) fn edges(graph: &Resolved) -> Vec<Edge> {
         let read = [Some(whole(data)), count].into_iter().flatten().map(|span| (span, Kind::Read)).collect();
         levels[0].push((WaveId((graph.waves.len() + at) as u32), read));
     }
+    let after = after(graph);
     let mut edges = Vec::with_capacity(graph.waves.len());
-    for nodes in &levels {
+    for (at, nodes) in levels.iter_mut().enumerate() {
+        // What a block has inside is numbered anew, so that it costs what it has, and not what the
+        // whole graph does.
+        let mut names = (at > 0).then(|| Names::new(nodes));
+        let (data, count) = match &names {
+            None => (graph.data.len(), graph.nodes() as usize),
+            Some(names) => (names.data.len(), names.nodes.len()),
+        };
+        let bytes = |data: DataId| match &names {
+            None => whole(data).bytes,
+            Some(names) => whole(names.data[data.0 as usize]).bytes,
+        };
         let touched = nodes.iter().flat_map(|(_, touches)| touches).map(|(span, _)| *span);
-        let mut past = Past::new(graph.data.len(), graph.nodes() as usize, touched, |data| whole(data).bytes);
-        for (node, touches) in nodes {
-            // Those that stand elsewhere are in another piece of the order.
-            let after = graph.after.get(node.0 as usize).map_or(&[][..], Vec::as_slice);
-            let beside = |before: &&WaveId| graph.parent(**before) == graph.parent(*node);
-            let after: Vec<WaveId> = after.iter().filter(beside).copied().collect();
-            past.add(*node, &after, touches, &mut edges);
+        let (mut past, first) = (Past::new(data, count, touched, bytes), edges.len());
+        for (node, touches) in nodes.iter() {
+            match &names {
+                None => past.add(*node, &after[node.0 as usize], touches, &mut edges),
+                Some(names) => {
+                    let before: Vec<WaveId> =
+                        after[names.nodes[node.0 as usize].0 as usize].iter().map(|it| names.places[it]).collect();
+                    past.add(*node, &before, touches, &mut edges);
+                }
+            }
+        }
+        if let Some(names) = names.take() {
+            edges[first..].iter_mut().for_each(|edge| names.restore(edge));
         }
     }
     edges
+}
+
+/// By node: those that the caller wants over before it. What is in a block stands for it where the other
+/// is not in the same.
+fn after(graph: &Resolved) -> Vec<Vec<WaveId>> {
+    let mut after = vec![Vec::new(); graph.nodes() as usize];
+    let tree = Tree { blocks: &graph.blocks, within: &graph.within };
+    let node = |node: usize| match node.checked_sub(graph.waves.len()) {
+        None => WaveId(node as u32),
+        Some(block) => graph.block_node(BlockId(block as u32)),
+    };
+    for (wave, befores) in graph.after.iter().enumerate() {
+        for before in befores {
+            let (later, earlier) = tree.beside(wave, before.0 as usize);
+            let after: &mut Vec<WaveId> = &mut after[node(later).0 as usize];
+            if !after.contains(&node(earlier)) {
+                after.push(node(earlier));
+            }
+        }
+    }
+    after
+}
+
+/// The nodes and data of one block, by numbers of their own.
+struct Names {
+    nodes: Vec<WaveId>,
+    places: FastHashMap<WaveId, WaveId>,
+    data: Vec<DataId>,
+}
+
+impl Names {
+    /// Numbers them.
+    fn new(nodes: &mut [(WaveId, Touches)]) -> Self {
+        let mut names = Self { nodes: Vec::new(), places: FastHashMap::default(), data: Vec::new() };
+        let mut places = FastHashMap::default();
+        for (node, touches) in nodes {
+            let place = WaveId(names.nodes.len() as u32);
+            names.nodes.push(*node);
+            names.places.insert(*node, place);
+            *node = place;
+            for (span, _) in touches {
+                span.data = *places.entry(span.data).or_insert_with(|| {
+                    names.data.push(span.data);
+                    DataId(names.data.len() as u32 - 1)
+                });
+            }
+        }
+        names
+    }
+
+    fn restore(&self, edge: &mut Edge) {
+        edge.before = self.nodes[edge.before.0 as usize];
+        edge.after = self.nodes[edge.after.0 as usize];
+        match &mut edge.why {
+            Why::After => {}
+            Why::ReadAfterWrite { data } | Why::WriteAfterRead { data } | Why::WriteAfterWrite { data } => {
+                *data = self.data[data.0 as usize];
+            }
+        }
+    }
 }
 
 /// What a block touches besides its waves.

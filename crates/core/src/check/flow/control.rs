@@ -63,8 +63,9 @@ impl Flow<'_> {
 
     /// What is changed inside of what a step begins is that from now on.
     fn change_inside(&mut self, step: usize) -> Result<(), Error> {
-        let body = self.schedule.bodies().iter().find(|(begin, _)| *begin == step);
-        let &(_, end) = body.expect("invariant bodies: a loop or a branch begins one");
+        let bodies = self.schedule.bodies();
+        let body = bodies.binary_search_by_key(&step, |&(begin, _)| begin);
+        let (_, end) = bodies[body.expect("invariant bodies: a loop or a branch begins one")];
         let mut changed: Vec<(DataId, BufferId)> = Vec::new();
         for what in &self.schedule.steps[step..end] {
             match what {
