@@ -1,5 +1,7 @@
 //! Which nodes of a graph depend on which: waves, the fetching of outputs, and blocks as a whole.
 
+use std::ops::Range;
+
 use naga::FastHashMap;
 
 use super::block::Tree;
@@ -25,30 +27,70 @@ pub(super) fn written(graph: &Resolved) -> Result<(), Error> {
 
 type Touches = Vec<(Span, Kind)>;
 
+/// A node, and which of all touches are its own.
+type Placed = (WaveId, Range<usize>);
+
 /// Who depends on whom, among the nodes that stand directly in the same block or in none.
 pub(super) fn edges(graph: &Resolved) -> Vec<Edge> {
+    let (levels, mut touches) = levels(graph);
+    let after = after(graph);
+    let mut edges = Vec::with_capacity(graph.waves.len());
+    for (at, nodes) in levels.iter().enumerate() {
+        if at == 0 {
+            let bytes = |data: DataId| graph.data[data.0 as usize].bytes;
+            let mut past = Past::new(graph.data.len(), graph.nodes() as usize, spans(nodes, &touches), bytes);
+            for (node, own) in nodes {
+                past.add(*node, &after[node.0 as usize], &touches[own.clone()], &mut edges);
+            }
+            continue;
+        }
+        // What a block has inside is numbered anew, so that it costs what it has, and not what the
+        // whole graph does.
+        let names = Names::new(nodes, &mut touches);
+        let bytes = |data: DataId| graph.data[names.data[data.0 as usize].0 as usize].bytes;
+        let (mut past, first) = (Past::new(names.data.len(), nodes.len(), spans(nodes, &touches), bytes), edges.len());
+        for (node, own) in nodes {
+            let before: Vec<WaveId> = after[node.0 as usize].iter().map(|before| names.places[before]).collect();
+            past.add(names.places[node], &before, &touches[own.clone()], &mut edges);
+        }
+        edges[first..].iter_mut().for_each(|edge| names.restore(nodes, edge));
+    }
+    edges
+}
+
+fn spans<'a>(nodes: &'a [Placed], touches: &'a [(Span, Kind)]) -> impl Iterator<Item = Span> + 'a {
+    nodes.iter().flat_map(|(_, own)| &touches[own.clone()]).map(|(span, _)| *span)
+}
+
+/// By level, in order: the nodes, and what each touches; a block all that is touched inside of it.
+fn levels(graph: &Resolved) -> (Vec<Vec<Placed>>, Touches) {
     let level = |block: Option<BlockId>| block.map_or(0, |id| id.0 as usize + 1);
-    // By level, in order: nodes and what they touch, a block all that is touched inside of it.
-    let mut levels: Vec<Vec<(WaveId, Touches)>> = vec![Vec::new(); graph.blocks.len() + 1];
     let whole = |data: DataId| Span { data, offset: 0, bytes: graph.data[data.0 as usize].bytes };
-    // By block: where among its touches that of a data is.
-    let mut places: Vec<FastHashMap<DataId, usize>> = vec![FastHashMap::default(); graph.blocks.len()];
+    let mut levels: Vec<Vec<Placed>> = vec![Vec::new(); graph.blocks.len() + 1];
+    let mut touches = Vec::with_capacity(graph.args.len());
+    // By block: its place among its level's nodes, and what is touched inside, each data once.
+    let mut blocks = vec![(0, Touches::new(), FastHashMap::default()); graph.blocks.len()];
+    let mut inside: Vec<(DataId, Kind)> = Vec::new();
     for &id in &graph.order {
-        let wave = &graph.waves[id.0 as usize];
-        let touches = graph.touches(wave).filter_map(|(span, effects)| Some((span, kind(effects)?)));
-        let touches: Touches = touches.collect();
-        let mut inside: Vec<(DataId, Kind)> = touches.iter().map(|(span, kind)| (span.data, *kind)).collect();
+        let first = touches.len();
+        let wave = graph.touches(&graph.waves[id.0 as usize]);
+        touches.extend(wave.filter_map(|(span, effects)| Some((span, kind(effects)?))));
         let mut around = graph.within[id.0 as usize];
+        inside.clear();
+        if around.is_some() {
+            inside.extend(touches[first..].iter().map(|(span, kind)| (span.data, *kind)));
+        }
         while let Some(block) = around {
             let (node, parent) = (graph.block_node(block), graph.blocks[block.0 as usize].parent);
             let outer = &mut levels[level(parent)];
+            let (place, all, places) = &mut blocks[block.0 as usize];
             if outer.last().is_none_or(|last| last.0 != node) {
                 inside.extend(decides(graph, block));
-                outer.push((node, Vec::new()));
+                *place = outer.len();
+                outer.push((node, 0..0));
             }
-            let (_, all) = outer.last_mut().expect("invariant pushed: it is there");
             for &(data, kind) in &inside {
-                let at = *places[block.0 as usize].entry(data).or_insert(all.len());
+                let at = *places.entry(data).or_insert(all.len());
                 match all.get_mut(at) {
                     // It commutes with no more than both of them.
                     Some((_, other)) if *other != kind => *other = Kind::Write,
@@ -58,44 +100,20 @@ pub(super) fn edges(graph: &Resolved) -> Vec<Edge> {
             }
             around = parent;
         }
-        levels[level(graph.within[id.0 as usize])].push((id, touches));
+        levels[level(graph.within[id.0 as usize])].push((id, first..touches.len()));
+    }
+    for (at, (place, mut all, _)) in blocks.into_iter().enumerate() {
+        let first = touches.len();
+        touches.append(&mut all);
+        levels[level(graph.blocks[at].parent)][place].1 = first..touches.len();
     }
     for (at, &data) in graph.fetched.iter().enumerate() {
+        let first = touches.len();
         let count = graph.counted[data.0 as usize].map(|counted| counted.count);
-        let read = [Some(whole(data)), count].into_iter().flatten().map(|span| (span, Kind::Read)).collect();
-        levels[0].push((WaveId((graph.waves.len() + at) as u32), read));
+        touches.extend([Some(whole(data)), count].into_iter().flatten().map(|span| (span, Kind::Read)));
+        levels[0].push((WaveId((graph.waves.len() + at) as u32), first..touches.len()));
     }
-    let after = after(graph);
-    let mut edges = Vec::with_capacity(graph.waves.len());
-    for (at, nodes) in levels.iter_mut().enumerate() {
-        // What a block has inside is numbered anew, so that it costs what it has, and not what the
-        // whole graph does.
-        let mut names = (at > 0).then(|| Names::new(nodes));
-        let (data, count) = match &names {
-            None => (graph.data.len(), graph.nodes() as usize),
-            Some(names) => (names.data.len(), names.nodes.len()),
-        };
-        let bytes = |data: DataId| match &names {
-            None => whole(data).bytes,
-            Some(names) => whole(names.data[data.0 as usize]).bytes,
-        };
-        let touched = nodes.iter().flat_map(|(_, touches)| touches).map(|(span, _)| *span);
-        let (mut past, first) = (Past::new(data, count, touched, bytes), edges.len());
-        for (node, touches) in nodes.iter() {
-            match &names {
-                None => past.add(*node, &after[node.0 as usize], touches, &mut edges),
-                Some(names) => {
-                    let before: Vec<WaveId> =
-                        after[names.nodes[node.0 as usize].0 as usize].iter().map(|it| names.places[it]).collect();
-                    past.add(*node, &before, touches, &mut edges);
-                }
-            }
-        }
-        if let Some(names) = names.take() {
-            edges[first..].iter_mut().for_each(|edge| names.restore(edge));
-        }
-    }
-    edges
+    (levels, touches)
 }
 
 /// By node: those that the caller wants over before it. What is in a block stands for it where the other
@@ -121,23 +139,19 @@ fn after(graph: &Resolved) -> Vec<Vec<WaveId>> {
 
 /// The nodes and data of one block, by numbers of their own.
 struct Names {
-    nodes: Vec<WaveId>,
     places: FastHashMap<WaveId, WaveId>,
     data: Vec<DataId>,
 }
 
 impl Names {
-    /// Numbers them.
-    fn new(nodes: &mut [(WaveId, Touches)]) -> Self {
-        let mut names = Self { nodes: Vec::new(), places: FastHashMap::default(), data: Vec::new() };
-        let mut places = FastHashMap::default();
-        for (node, touches) in nodes {
-            let place = WaveId(names.nodes.len() as u32);
-            names.nodes.push(*node);
-            names.places.insert(*node, place);
-            *node = place;
-            for (span, _) in touches {
-                span.data = *places.entry(span.data).or_insert_with(|| {
+    /// Numbers them, in what they touch too.
+    fn new(nodes: &[Placed], touches: &mut [(Span, Kind)]) -> Self {
+        let (mut names, mut numbers) =
+            (Self { places: FastHashMap::default(), data: Vec::new() }, FastHashMap::default());
+        for (place, (node, touched)) in nodes.iter().enumerate() {
+            names.places.insert(*node, WaveId(place as u32));
+            for (span, _) in &mut touches[touched.clone()] {
+                span.data = *numbers.entry(span.data).or_insert_with(|| {
                     names.data.push(span.data);
                     DataId(names.data.len() as u32 - 1)
                 });
@@ -146,9 +160,9 @@ impl Names {
         names
     }
 
-    fn restore(&self, edge: &mut Edge) {
-        edge.before = self.nodes[edge.before.0 as usize];
-        edge.after = self.nodes[edge.after.0 as usize];
+    fn restore(&self, nodes: &[Placed], edge: &mut Edge) {
+        edge.before = nodes[edge.before.0 as usize].0;
+        edge.after = nodes[edge.after.0 as usize].0;
         match &mut edge.why {
             Why::After => {}
             Why::ReadAfterWrite { data } | Why::WriteAfterRead { data } | Why::WriteAfterWrite { data } => {
