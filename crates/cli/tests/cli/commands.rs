@@ -255,7 +255,7 @@ fn what_the_environment_asks_for_is_there_or_an_error() {
 }
 
 #[test]
-fn a_barrier_that_no_device_has_is_shown_where_it_is() {
+fn a_barrier_that_the_device_lacks_is_shown_where_it_is() {
     let dir = Dir::new().with(
         "grid.wgsl",
         "@group(0) @binding(0) var<storage, read_write> v: array<u32>;

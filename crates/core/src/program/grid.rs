@@ -31,6 +31,6 @@ fn only_called(text: &str) -> bool {
 
 /// Whether calls of it are grid barriers, whatever else it does: one with arguments or a result
 /// is a function of the program's own.
-pub(super) fn is_barrier(function: &Function) -> bool {
+pub(crate) fn is_barrier(function: &Function) -> bool {
     function.name.as_deref() == Some(NAME) && function.arguments.is_empty() && function.result.is_none()
 }

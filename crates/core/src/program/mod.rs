@@ -10,7 +10,7 @@ mod explain;
 mod words;
 mod attributes;
 mod offsets;
-mod grid;
+pub(crate) mod grid;
 pub mod walk;
 pub mod size;
 mod effects;

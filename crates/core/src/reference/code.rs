@@ -179,7 +179,7 @@ impl Code {
                 _ => {}
             }
         }
-        (function.ops, function.loops) = flatten::body(source, &function.kinds);
+        (function.ops, function.loops) = flatten::body(module, source, &function.kinds);
         function.own = Room { frames: 1, operands: source.expressions.len(), bytes };
         function
     }

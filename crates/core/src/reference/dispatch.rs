@@ -49,9 +49,9 @@ impl Dispatch<'_> {
         machine.start(self.code, &self.constants, global, &arguments);
     }
 
-    pub(super) fn out_of_memory(&self, what: &str, bytes: usize) -> Error {
+    pub(super) fn out_of_memory(&self, what: &str, bytes: u64) -> Error {
         let what = format!("{what} of `{}`", self.kernel.name);
-        Error::OutOfMemory { device: self.device.to_owned(), what, bytes: bytes as u64 }
+        Error::OutOfMemory { device: self.device.to_owned(), what, bytes }
     }
 }
 

@@ -1,9 +1,10 @@
 //! Nested statements to a flat list of operations. Jumps forward are written first
 //! without a target and patched when it is known.
 
-use naga::{AtomicFunction, Block, Expression, Function, Handle, Statement, SwitchCase, SwitchValue};
+use naga::{AtomicFunction, Block, Expression, Function, Handle, Module, Statement, SwitchCase, SwitchValue};
 
 use crate::diag::Span;
+use crate::program::grid;
 
 /// One thing for an invocation to do. Targets are indices into the list.
 #[derive(Debug)]
@@ -45,6 +46,8 @@ pub(super) enum Op {
     },
     /// Waits for the rest of the workgroup.
     Barrier,
+    /// Waits for the rest of the grid.
+    GridBarrier,
     Call {
         function: Handle<Function>,
         arguments: Box<[Handle<Expression>]>,
@@ -70,8 +73,9 @@ pub(super) enum Kind {
 }
 
 /// The operations of a function's body, and for each the innermost loop around it.
-pub(super) fn body(function: &Function, kinds: &[Kind]) -> (Vec<Op>, Vec<Option<Span>>) {
-    let mut list = List { function, kinds, ops: Vec::new(), loops: Vec::new(), inside: Vec::new(), exits: Vec::new() };
+pub(super) fn body(module: &Module, function: &Function, kinds: &[Kind]) -> (Vec<Op>, Vec<Option<Span>>) {
+    let (ops, loops, inside, exits) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut list = List { module, function, kinds, ops, loops, inside, exits };
     list.block(&function.body);
     list.push(Op::Return(None));
     (list.ops, list.loops)
@@ -85,6 +89,7 @@ struct Exit {
 }
 
 struct List<'a> {
+    module: &'a Module,
     function: &'a Function,
     kinds: &'a [Kind],
     ops: Vec<Op>,
@@ -172,6 +177,9 @@ impl List<'_> {
                 self.push(Op::Barrier);
                 self.push(Op::Load { into: result.index() as u32, pointer });
                 self.push(Op::Barrier);
+            }
+            Statement::Call { function, .. } if grid::is_barrier(&self.module.functions[function]) => {
+                self.push(Op::GridBarrier);
             }
             Statement::Call { function, ref arguments, result } => {
                 self.push(Op::Call { function, arguments: arguments.as_slice().into(), result });

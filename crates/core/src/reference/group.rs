@@ -1,4 +1,5 @@
-//! A workgroup: its shared memory, and invocations that meet at barriers.
+//! A workgroup: its shared memory, and invocations that meet at barriers, with each other and
+//! with those of all other workgroups.
 
 use super::dispatch::Dispatch;
 use super::machine::{Event, Machine};
@@ -16,7 +17,7 @@ impl Pool {
         if let Some(machine) = self.machines.pop() {
             return Ok(machine);
         }
-        let refused = |_| dispatch.out_of_memory("an invocation", Machine::size(dispatch.code));
+        let refused = |_| dispatch.out_of_memory("an invocation", Machine::size(dispatch.code) as u64);
         Machine::new(dispatch.code).map_err(refused)
     }
 }
@@ -30,12 +31,25 @@ enum Lane {
     Done,
 }
 
+impl Lane {
+    /// Where it is: how deep in calls, the function, and the next operation.
+    fn place(&self) -> Option<(usize, usize, usize)> {
+        match self {
+            Self::Running(machine) => Some((machine.callers.len(), machine.top.function, machine.top.pc)),
+            Self::Fresh | Self::Done => None,
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct Group {
     id: [u32; 3],
     shared: Vec<u8>,
     lanes: Vec<Lane>,
+    /// At a barrier of the workgroup.
     waiting: usize,
+    /// At a barrier of the grid.
+    waiting_for_all: usize,
     done: usize,
 }
 
@@ -44,12 +58,12 @@ impl Group {
     pub(super) fn new(dispatch: &Dispatch<'_>, id: [u32; 3]) -> Result<Self, Error> {
         let count = dispatch.kernel.workgroup_invocations() as usize;
         let bytes = dispatch.code.workgroup_bytes;
-        let shared = memory::filled(bytes, 0).map_err(|_| dispatch.out_of_memory("workgroup memory", bytes))?;
+        let shared = memory::filled(bytes, 0).map_err(|_| dispatch.out_of_memory("workgroup memory", bytes as u64))?;
         let mut lanes = Vec::new();
-        let refused = |_| dispatch.out_of_memory("a workgroup", count * size_of::<Lane>());
+        let refused = |_| dispatch.out_of_memory("a workgroup", (count * size_of::<Lane>()) as u64);
         lanes.try_reserve_exact(count).map_err(refused)?;
         lanes.resize_with(count, Lane::default);
-        Ok(Self { id, shared, lanes, waiting: 0, done: 0 })
+        Ok(Self { id, shared, lanes, waiting: 0, waiting_for_all: 0, done: 0 })
     }
 
     /// Makes it the workgroup `id`, not started yet.
@@ -57,7 +71,7 @@ impl Group {
         self.id = id;
         self.shared.fill(0);
         self.lanes.fill_with(Lane::default);
-        (self.waiting, self.done) = (0, 0);
+        (self.waiting, self.waiting_for_all, self.done) = (0, 0, 0);
     }
 
     /// Invocations.
@@ -67,6 +81,18 @@ impl Group {
 
     pub(super) fn is_done(&self) -> bool {
         self.done == self.lanes.len()
+    }
+
+    /// Whether nothing can happen in it before all other workgroups have come as far.
+    pub(super) fn waits_for_all(&self) -> bool {
+        self.waiting_for_all == self.lanes.len()
+    }
+
+    /// Bytes that a workgroup takes with all its invocations alive.
+    pub(super) fn size(dispatch: &Dispatch<'_>) -> u64 {
+        let invocation = (Machine::size(dispatch.code) + size_of::<Lane>()) as u64;
+        let all = invocation.saturating_mul(dispatch.kernel.workgroup_invocations());
+        all.saturating_add((dispatch.code.workgroup_bytes + size_of::<Self>()) as u64)
     }
 
     /// Runs one invocation, which is neither waiting nor done, until something happens.
@@ -83,6 +109,7 @@ impl Group {
         match event {
             Event::Access => {}
             Event::Barrier => self.waiting += 1,
+            Event::GridBarrier => self.waiting_for_all += 1,
             Event::Done => {
                 self.done += 1;
                 if let Lane::Running(machine) = std::mem::replace(&mut self.lanes[lane], Lane::Done) {
@@ -95,18 +122,32 @@ impl Group {
 
     /// Whether everyone has just met at a barrier; if so they may all go on.
     pub(super) fn release(&mut self) -> bool {
-        if self.waiting == 0 || self.waiting + self.done < self.lanes.len() {
+        if self.waiting == 0 || self.waiting + self.waiting_for_all + self.done < self.lanes.len() {
             return false;
         }
-        let mut places = self.lanes.iter().map(|lane| match lane {
-            Lane::Running(machine) => Some((machine.callers.len(), machine.top.function, machine.top.pc)),
-            Lane::Fresh | Lane::Done => None,
-        });
-        let first = places.next().flatten();
-        if first.is_none() || !places.all(|place| place == first) {
-            unreachable!("invariant uniform-barriers: program refuses barriers that not all invocations reach");
-        }
+        assert_together(&self.lanes);
         self.waiting = 0;
         true
+    }
+
+    /// Whether all workgroups of a grid, none of which can go on by itself, have met at a barrier
+    /// of the grid; if not they are done.
+    pub(super) fn release_all(groups: &mut [Self]) -> bool {
+        if groups.iter().all(Self::is_done) {
+            return false;
+        }
+        assert_together(groups.iter().flat_map(|group| &group.lanes));
+        for group in groups {
+            group.waiting_for_all = 0;
+        }
+        true
+    }
+}
+
+fn assert_together<'a>(lanes: impl IntoIterator<Item = &'a Lane>) {
+    let mut places = lanes.into_iter().map(Lane::place);
+    let first = places.next().flatten();
+    if first.is_none() || !places.all(|place| place == first) {
+        unreachable!("invariant uniform-barriers: program refuses barriers that not all invocations reach");
     }
 }

@@ -26,6 +26,8 @@ pub(super) enum Event {
     Access,
     /// It waits for its workgroup.
     Barrier,
+    /// It waits for the whole grid.
+    GridBarrier,
     /// It has returned from the entry point.
     Done,
 }
@@ -148,6 +150,10 @@ impl Machine {
                 Op::Barrier => {
                     self.count(dispatch)?;
                     return Ok(Event::Barrier);
+                }
+                Op::GridBarrier => {
+                    self.count(dispatch)?;
+                    return Ok(Event::GridBarrier);
                 }
                 Op::Jump(target) => {
                     self.count(dispatch)?;

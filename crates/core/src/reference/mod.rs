@@ -77,7 +77,7 @@ impl Device {
                 workgroup_invocations_max: WORKGROUP_INVOCATIONS_MAX,
                 ..Limits::NONE
             },
-            native_grid_barrier: false,
+            native_grid_barrier: true,
             indirect: true,
             control: true,
             subgroup: false,

@@ -1,7 +1,8 @@
 //! Who goes next. Without a seed, workgroups and invocations go in order, each
 //! invocation as far as it can. With one, any invocation of a few workgroups may go at
 //! any access to memory, so that whatever depends on the order comes to light; the seed
-//! decides everything, so it also replays.
+//! decides everything, so it also replays. Where a kernel has barriers of the whole grid,
+//! all its invocations are alive at once, in either order.
 
 use std::sync::atomic::Ordering;
 
@@ -19,71 +20,104 @@ const BURST_BITS: u64 = 6;
 
 /// Runs the whole grid. Returns the number of workgroups.
 pub(super) fn run(dispatch: &mut Dispatch<'_>, seed: Option<u64>) -> Result<u64, Error> {
-    let mut ids = Ids { grid: dispatch.grid, next: [0; 3] };
     match seed {
-        None => in_order(dispatch, &mut ids),
-        Some(seed) => shuffled(dispatch, &mut ids, &mut Random(seed)),
+        None => in_order(dispatch),
+        Some(seed) => shuffled(dispatch, &mut Random(seed)),
     }
 }
 
-fn in_order(dispatch: &mut Dispatch<'_>, ids: &mut Ids) -> Result<u64, Error> {
-    let mut pool = Pool::default();
-    let mut count = 0;
-    let Some(first) = ids.next() else { return Ok(0) };
-    let mut group = Group::new(dispatch, first)?;
-    loop {
-        while !group.is_done() {
-            for lane in 0..group.len() {
-                group.run(lane, dispatch, &mut pool)?;
-            }
-            group.release();
-        }
-        count += 1;
-        dispatch.control.workgroups_done.fetch_add(1, Ordering::Relaxed);
-        let Some(id) = ids.next() else { return Ok(count) };
-        group.reset(id);
-    }
-}
-
-fn shuffled(dispatch: &mut Dispatch<'_>, ids: &mut Ids, random: &mut Random) -> Result<u64, Error> {
-    let mut pool = Pool::default();
-    let mut count = 0;
+/// The first workgroups: as many as are to be under way at once, which is all of them where they
+/// have to meet.
+fn begin(dispatch: &Dispatch<'_>, ids: &mut Ids, at_once: usize) -> Result<Vec<Group>, Error> {
     let mut groups = Vec::new();
-    // Who can run: group and invocation.
-    let mut ready: Vec<(usize, usize)> = Vec::new();
-    for id in ids.by_ref().take(GROUPS_IN_FLIGHT) {
-        let group = Group::new(dispatch, id)?;
-        ready.extend((0..group.len()).map(|lane| (groups.len(), lane)));
-        groups.push(group);
+    if dispatch.kernel.needs.grid_barrier.is_none() {
+        for id in ids.take(at_once) {
+            groups.push(Group::new(dispatch, id)?);
+        }
+        return Ok(groups);
     }
-    while !ready.is_empty() {
-        let turn = random.below(ready.len());
-        let (at, lane) = ready[turn];
-        let group = &mut groups[at];
-        let burst = 1 << random.below(BURST_BITS as usize + 1);
-        let mut event = Event::Access;
-        for _ in 0..burst {
-            event = group.run(lane, dispatch, &mut pool)?;
-            if event != Event::Access {
-                break;
+    let count = dispatch.grid.iter().fold(1, |count: u64, &n| count.saturating_mul(n.into()));
+    let bytes = count.saturating_mul(Group::size(dispatch));
+    let refused = |_| dispatch.out_of_memory("all invocations at once, which meet at `gridBarrier`,", bytes);
+    // Systems that promise more memory than they have still refuse this in one piece.
+    Vec::<u8>::new().try_reserve_exact(usize::try_from(bytes).unwrap_or(usize::MAX)).map_err(refused)?;
+    groups.try_reserve_exact(count as usize).map_err(refused)?;
+    for id in ids {
+        dispatch.control.go_on()?;
+        groups.push(Group::new(dispatch, id)?);
+    }
+    Ok(groups)
+}
+
+fn in_order(dispatch: &mut Dispatch<'_>) -> Result<u64, Error> {
+    let mut ids = Ids { grid: dispatch.grid, next: [0; 3] };
+    let mut pool = Pool::default();
+    let mut count = 0;
+    let mut groups = begin(dispatch, &mut ids, 1)?;
+    loop {
+        for group in &mut groups {
+            while !group.is_done() && !group.waits_for_all() {
+                for lane in 0..group.len() {
+                    group.run(lane, dispatch, &mut pool)?;
+                }
+                group.release();
+            }
+            if group.is_done() {
+                count += 1;
+                dispatch.control.workgroups_done.fetch_add(1, Ordering::Relaxed);
             }
         }
-        if event == Event::Access {
+        if Group::release_all(&mut groups) {
             continue;
         }
-        ready.swap_remove(turn);
-        if group.release() {
-            ready.extend((0..group.len()).map(|lane| (at, lane)));
-        } else if group.is_done() {
-            count += 1;
-            dispatch.control.workgroups_done.fetch_add(1, Ordering::Relaxed);
-            if let Some(id) = ids.next() {
-                group.reset(id);
+        let Some(id) = ids.next() else { return Ok(count) };
+        groups[0].reset(id);
+    }
+}
+
+fn shuffled(dispatch: &mut Dispatch<'_>, random: &mut Random) -> Result<u64, Error> {
+    let mut ids = Ids { grid: dispatch.grid, next: [0; 3] };
+    let mut pool = Pool::default();
+    let mut count = 0;
+    let mut groups = begin(dispatch, &mut ids, GROUPS_IN_FLIGHT)?;
+    // Who can run: group and invocation.
+    let mut ready: Vec<(usize, usize)> = Vec::new();
+    let all = groups.iter().map(Group::len).sum();
+    let refused = |_| dispatch.out_of_memory("the order of invocations", (all * size_of::<(usize, usize)>()) as u64);
+    ready.try_reserve_exact(all).map_err(refused)?;
+    loop {
+        ready.extend(groups.iter().enumerate().flat_map(|(at, group)| (0..group.len()).map(move |lane| (at, lane))));
+        while !ready.is_empty() {
+            let turn = random.below(ready.len());
+            let (at, lane) = ready[turn];
+            let group = &mut groups[at];
+            let burst = 1 << random.below(BURST_BITS as usize + 1);
+            let mut event = Event::Access;
+            for _ in 0..burst {
+                event = group.run(lane, dispatch, &mut pool)?;
+                if event != Event::Access {
+                    break;
+                }
+            }
+            if event == Event::Access {
+                continue;
+            }
+            ready.swap_remove(turn);
+            if group.release() {
                 ready.extend((0..group.len()).map(|lane| (at, lane)));
+            } else if group.is_done() {
+                count += 1;
+                dispatch.control.workgroups_done.fetch_add(1, Ordering::Relaxed);
+                if let Some(id) = ids.next() {
+                    group.reset(id);
+                    ready.extend((0..group.len()).map(|lane| (at, lane)));
+                }
             }
         }
+        if !Group::release_all(&mut groups) {
+            return Ok(count);
+        }
     }
-    Ok(count)
 }
 
 /// The workgroups of a grid in order, x fastest.

@@ -12,8 +12,8 @@ const STEPS_MAX: u64 = 1 << 20;
 /// The source without one of its barriers, for each of them; and the line, counted from 1.
 pub fn without_barriers(source: &str) -> Vec<(usize, String)> {
     let lines: Vec<&str> = source.lines().collect();
-    let barrier =
-        |line: &str| ["workgroupBarrier();", "storageBarrier();"].iter().any(|call| line.trim().starts_with(call));
+    let barriers = ["workgroupBarrier();", "storageBarrier();", "gridBarrier();"];
+    let barrier = |line: &str| barriers.iter().any(|call| line.trim().starts_with(call));
     let taken = (0..lines.len()).filter(|&at| barrier(lines[at]) && !lines[at].contains(REDUNDANT));
     let without = |at: usize| {
         let rest = lines.iter().enumerate().map(|(i, &line)| if i == at { "" } else { line });
@@ -39,10 +39,11 @@ mod tests {
 
     #[test]
     fn takes_one_at_a_time() {
-        let source = "a\n    workgroupBarrier();\n//! x\n  storageBarrier(); // why\nworkgroupBarrier(); // redundant\nb = 1; // workgroupBarrier();";
+        let source = "a\n    workgroupBarrier();\n//! x\n  storageBarrier(); // why\nworkgroupBarrier(); // redundant\nb = 1; // workgroupBarrier();\ngridBarrier();";
         let mutants = without_barriers(source);
-        assert_eq!(mutants.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [2, 4]);
+        assert_eq!(mutants.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [2, 4, 7]);
         assert_eq!(mutants[0].1, source.replacen("    workgroupBarrier();", "", 1));
         assert_eq!(mutants[1].1, source.replacen("  storageBarrier(); // why", "", 1));
+        assert_eq!(mutants[2].1, source.replacen("gridBarrier();", "", 1));
     }
 }

@@ -2,6 +2,7 @@
 
 mod barriers;
 mod control;
+mod grids;
 mod language;
 mod memory;
 mod support;

@@ -1,16 +1,17 @@
 //! grid 2
-//! in b = u32[0 x 8]
+//! out b = u32[0..4] u32[7 x 4] u32[0]
 @group(0) @binding(0) var<storage, read_write> b: array<u32>;
 
 fn meet(turns: u32) {
     for (var i = 0u; i < turns; i++) {
         storageBarrier(); // redundant
-        gridBarrier(); //~ runtime-error[unsupported] needed here
+        gridBarrier();
     }
 }
 
 // More than nothing, but not what its name says.
 fn gridBarrier() {
+    b[8] = 1;
     storageBarrier(); // redundant
     return;
 }
@@ -19,5 +20,7 @@ fn gridBarrier() {
 fn main(@builtin(global_invocation_id) id: vec3u) {
     b[id.x] = id.x;
     meet(2);
-    b[id.x] += b[7 - id.x];
+    if id.x >= 4 {
+        b[id.x] += b[7 - id.x];
+    }
 }
