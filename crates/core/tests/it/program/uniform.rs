@@ -317,6 +317,68 @@ fn grid_barriers() {
 }
 
 #[test]
+fn grid_barriers_that_some_may_miss() {
+    let at = "gridBarrier()";
+    let refuse = |items: &str, body: &str, why: &[&str]| refuse(items, body, at, why);
+    refuse("", "if g.x < 5 { gridBarrier(); }", &["g.x < 5", "g"]);
+    refuse("", "if i == 0 { rw[0] = 1; } else { gridBarrier(); }", &["i == 0"]);
+    refuse("", "if wg.x == 0 { workgroupBarrier(); gridBarrier(); }", &["wg.x == 0", "wg"]);
+    refuse("", "for (var j = 0u; j < s.lid.x; j++) { gridBarrier(); }", &["j < s.lid.x"]);
+    refuse("", "for (;;) { if g.x == 1 { break; } gridBarrier(); }", &["g.x == 1", "break;"]);
+    refuse("", "for (var j = 0u; j < n; j++) { if g.x == j { continue; } gridBarrier(); }", &["g.x == j", "continue;"]);
+    refuse("", "switch wg.y { case 1: { gridBarrier(); } default: {} }", &["wg.y"]);
+    refuse("", "if atomicAdd(&at, 1) == 1 { gridBarrier(); }", &[]);
+    refuse("", "if p == 1 { gridBarrier(); }", &["p == 1"]);
+    refuse("", "if one == 1 { gridBarrier(); }", &["one == 1"]);
+    refuse("", "if ro[wg.x] == 1 { gridBarrier(); }", &["ro[wg.x] == 1"]);
+    refuse("", "rw[i] = 1; if rw[0] == 1 { gridBarrier(); }", &["rw[0] == 1"]);
+    refuse("", "var x = n; if g.x > 1 { x = 2; } if x == 2 { gridBarrier(); }", &["x == 2"]);
+}
+
+#[test]
+fn a_grid_barrier_is_told_with_the_way_to_it() {
+    let text = "\
+@group(0) @binding(0) var<storage, read_write> sums: array<u32>;
+fn meet(x: u32) {
+    if x == 0u {
+        return;
+    }
+    gridBarrier();
+}
+fn add(i: u32, group: u32) {
+    sums[i] += 1u;
+    meet(group);
+}
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(workgroup_id) group: vec3<u32>) {
+    add(id.x, group.x);
+}
+";
+    expect![[r#"
+        error[barrier-divergence]: `gridBarrier` may not be reached by every invocation of the grid
+           ┌─ <wgsl>:6:5
+           │
+         3 │     if x == 0u {
+           │        ------- this may differ between them
+         4 │         return;
+           │         ------- some of them may leave here
+         5 │     }
+         6 │     gridBarrier();
+           │     ^^^^^^^^^^^^^ all invocations of the grid must come here together
+           ·
+        10 │     meet(group);
+           │     ----------- called here
+           ·
+        13 │ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(workgroup_id) group: vec3<u32>) {
+           │                                                                              ----- depends on `workgroup_id`
+        14 │     add(id.x, group.x);
+           │     ------------------ called here
+           │
+           = help: move it to where the whole grid passes, or branch on a value that is the same for all
+    "#]].assert_eq(&format!("{}\n", refused(text)));
+}
+
+#[test]
 fn told_with_both_places() {
     let text = "\
 fn sync(x: u32) {

@@ -1,0 +1,9 @@
+@group(0) @binding(0) var<storage, read_write> b: array<u32>;
+
+@compute @workgroup_size(4)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+    for (var r = 0u; r < id.x; r++) {
+        gridBarrier(); //~ error[barrier-divergence]
+    }
+    b[id.x] = 1;
+}

@@ -1,0 +1,11 @@
+@group(0) @binding(0) var<storage, read_write> b: array<u32>;
+var<private> x: u32;
+
+@compute @workgroup_size(4)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+    x = b[7];
+    if x == 1 {
+        gridBarrier(); //~ error[barrier-divergence]
+    }
+    b[id.x] = 1;
+}
