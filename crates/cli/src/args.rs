@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 /// Runs WGSL compute programs on the machine at hand
@@ -12,6 +12,12 @@ use clap_complete::Shell;
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
+    /// Say nothing on standard error but errors
+    #[arg(short, long, global = true, conflicts_with = "verbose", display_order = 100)]
+    pub(crate) quiet: bool,
+    /// Say more: what is chosen and why (-v), what is compiled and loaded (-vv), and what libraries say (-vvv)
+    #[arg(short, long, global = true, action = ArgAction::Count, display_order = 101)]
+    pub(crate) verbose: u8,
 }
 
 const STATUS: &str = "\
@@ -121,6 +127,9 @@ pub(crate) struct Run {
 pub(crate) struct Check {
     /// The program (`-` for standard input)
     pub(crate) file: PathBuf,
+    /// End with status 1 if there are warnings
+    #[arg(long)]
+    pub(crate) deny_warnings: bool,
     /// Decide an `override`, by name or by @id
     #[arg(long = "set", value_name = "OVERRIDE=VALUE", value_parser = decide)]
     pub(crate) sets: Vec<Decide>,

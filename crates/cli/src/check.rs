@@ -5,7 +5,7 @@ use std::io::Write;
 
 use seawall::layout::Type;
 use seawall::program::{Buffer, Override};
-use seawall::{Kernel, Overrides, Program};
+use seawall::{Kernel, Overrides, Program, lint};
 
 use crate::args::Check;
 use crate::error::Error;
@@ -21,9 +21,27 @@ pub(crate) fn check(args: &Check) -> Result<(), Error> {
         let rows: Vec<Vec<String>> = declared.iter().map(|item| override_row(item, &overrides)).collect();
         text = format!("overrides\n{}\n", table::lines(&rows));
     }
-    let entries = entries(&program, &declared, &overrides)?;
+    let kernels = kernels(&program, &declared, &overrides)?;
+    let reports = lint::program(&program).into_iter().chain(kernels.iter().flatten().filter_map(lint::kernel));
+    let mut warnings = 0;
+    for report in reports {
+        warnings += report.diagnostics.len();
+        say::warnings(&report);
+    }
+    let entries: Vec<String> = kernels
+        .iter()
+        .zip(program.entries())
+        .map(|(kernel, entry)| match kernel {
+            Some(kernel) => describe(kernel),
+            None => format!(
+                "entry {entry}: decide `{}` with --set to see its buffers\n",
+                undecided(&declared, &overrides).unwrap_or_default()
+            ),
+        })
+        .collect();
     text.push_str(&entries.join("\n"));
-    say::out(|out| out.write_all(text.as_bytes()))
+    say::out(|out| out.write_all(text.as_bytes()))?;
+    if warnings > 0 && args.deny_warnings { Err(Error::Warnings { warnings }) } else { Ok(()) }
 }
 
 fn override_row(item: &Override, overrides: &Overrides) -> Vec<String> {
@@ -41,14 +59,17 @@ fn value(item: &Override, overrides: &Overrides) -> Option<f64> {
     overrides.get(&item.name).or(by_id).copied()
 }
 
-/// Each entry point, with its table as far as the overrides decide it.
-fn entries(program: &Program, declared: &[Override], overrides: &Overrides) -> Result<Vec<String>, Error> {
+/// Each entry point, where the overrides decide it.
+fn kernels(program: &Program, declared: &[Override], overrides: &Overrides) -> Result<Vec<Option<Kernel>>, Error> {
+    let open = undecided(declared, overrides).is_some();
+    let kernel = |entry| if open { Ok(None) } else { Ok(Some(program.kernel(entry, overrides)?)) };
+    program.entries().map(kernel).collect()
+}
+
+/// The first override that needs a value and has none.
+fn undecided<'a>(declared: &'a [Override], overrides: &Overrides) -> Option<&'a str> {
     let open = declared.iter().find(|item| !item.has_default && value(item, overrides).is_none());
-    let entry = |entry: &str| match open {
-        Some(item) => Ok(format!("entry {entry}: decide `{}` with --set to see its buffers\n", item.name)),
-        None => Ok(describe(&program.kernel(entry, overrides)?)),
-    };
-    program.entries().map(entry).collect()
+    open.map(|item| item.name.as_str())
 }
 
 fn describe(kernel: &Kernel) -> String {

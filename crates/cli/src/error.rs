@@ -7,6 +7,7 @@ use seawall::device::Reason;
 use seawall::diag::{Report, closest};
 use seawall::{device, route};
 
+use crate::table::count;
 use crate::{file, plan, sink, source};
 
 /// Why a command failed.
@@ -62,6 +63,8 @@ pub(crate) enum Error {
     Plan { path: PathBuf, error: plan::Error },
     #[error("device `{device}` cannot tell when its steps are done, so there is nothing to trace")]
     NoTimes { device: String },
+    #[error("there {} {}", if *warnings == 1 { "is" } else { "are" }, count(*warnings as u64, "warning"))]
+    Warnings { warnings: usize },
     #[error("{stages} stages are too many to draw; at most {most} are")]
     TooManyStages { stages: usize, most: usize },
     #[error(transparent)]
@@ -103,6 +106,7 @@ impl Error {
             | Self::Unbound { .. }
             | Self::NoGrid { .. }
             | Self::TooManyStages { .. }
+            | Self::Warnings { .. }
             | Self::GridTooLarge { .. }
             | Self::Late { .. } => Status::Wrong,
             Self::Twice { .. }

@@ -31,7 +31,9 @@ use clap::Parser;
 use args::{Cli, Command};
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
+    let Cli { command, quiet, verbose } = Cli::parse();
+    say::volume(quiet, verbose);
+    let done = match command {
         Command::Run(args) if job::is_job(&args.file) => deadline::keep(*args, job::run),
         Command::Run(args) => deadline::keep(*args, run::run),
         Command::Check(args) => check::check(&args),

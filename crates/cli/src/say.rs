@@ -1,6 +1,10 @@
 //! Standard output and standard error.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::sync::OnceLock;
+
+use log::{Level, LevelFilter, Log, Metadata, Record};
+use seawall::diag::Report;
 
 use crate::error::Error;
 
@@ -14,8 +18,74 @@ pub(crate) fn out(print: impl FnOnce(&mut BufWriter<io::StdoutLock<'static>>) ->
     }
 }
 
+/// How much is said on standard error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Volume {
+    /// Errors.
+    Quiet,
+    /// Notes and warnings too.
+    Usual,
+    /// What the library logs too, up to this.
+    More(LevelFilter),
+}
+
+static VOLUME: OnceLock<Volume> = OnceLock::new();
+
+/// Decides, once, how much is said on standard error.
+pub(crate) fn volume(quiet: bool, verbose: u8) {
+    let volume = match (quiet, verbose) {
+        (true, _) => Volume::Quiet,
+        (false, 0) => Volume::Usual,
+        (false, 1) => Volume::More(LevelFilter::Info),
+        (false, 2) => Volume::More(LevelFilter::Debug),
+        (false, _) => Volume::More(LevelFilter::Trace),
+    };
+    if let Volume::More(most) = *VOLUME.get_or_init(|| volume)
+        && log::set_logger(&Logger).is_ok()
+    {
+        log::set_max_level(most);
+    }
+}
+
+fn is_quiet() -> bool {
+    VOLUME.get() == Some(&Volume::Quiet)
+}
+
+/// What the library logs, and with `-vvv` what the libraries beneath it do.
+struct Logger;
+
+impl Log for Logger {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        log::max_level() == LevelFilter::Trace || metadata.target().starts_with("seawall")
+    }
+
+    fn log(&self, record: &Record<'_>) {
+        if self.enabled(record.metadata()) {
+            let (name, style) = match record.level() {
+                Level::Error | Level::Warn => ("warn", "33"),
+                Level::Info => ("info", "32"),
+                Level::Debug => ("debug", "34"),
+                Level::Trace => ("trace", "90"),
+            };
+            err(&format!("{} {}: {}\n", paint(&format!("{name}:"), style), record.target(), record.args()));
+        }
+    }
+
+    fn flush(&self) {}
+}
+
+/// What is probably not as meant.
+pub(crate) fn warnings(report: &Report) {
+    if !is_quiet() {
+        err(&report.render(colours()));
+    }
+}
+
 /// A line that the user may want to know.
 pub(crate) fn note(text: &str) {
+    if is_quiet() {
+        return;
+    }
     err(&format!("{} {text}\n", paint("note:", "36")));
 }
 

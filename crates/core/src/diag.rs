@@ -86,6 +86,11 @@ impl Diagnostic {
         Self { severity: Severity::Error, code, message: message.into(), labels: Vec::new(), help: Vec::new() }
     }
 
+    /// A warning without labels or help yet.
+    pub fn warning(code: &'static str, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, ..Self::error(code, message) }
+    }
+
     /// Marks where the mistake is; a lost span is left out.
     #[must_use]
     pub fn at(self, span: Option<Span>, text: impl Into<String>) -> Self {

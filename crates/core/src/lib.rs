@@ -9,6 +9,7 @@ pub mod math;
 mod ops;
 pub mod quiet;
 pub mod program;
+pub mod lint;
 pub mod ids;
 pub mod bytes;
 pub mod barrier;

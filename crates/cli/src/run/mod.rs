@@ -9,7 +9,7 @@ use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
 use seawall::device::Control;
-use seawall::{Kernel, Outcome, Runtime};
+use seawall::{Kernel, Outcome, Runtime, lint};
 
 use crate::args::Run;
 use crate::error::Error;
@@ -26,6 +26,9 @@ pub(crate) fn run(args: &Run, mut trace: Trace, control: &Control) -> Result<(),
     }
     let program = trace.phase("read the program", || load::program(&args.file))?;
     let kernel = Arc::new(load::kernel(&args.file, &program, args.entry.as_deref(), &args.sets)?);
+    if let Some(report) = lint::kernel(&kernel) {
+        say::warnings(&report);
+    }
     let files = output::files(args, &kernel)?;
     let shown = output::shown(args, &kernel)?;
     let mut memory = trace.phase("read the inputs", || inputs::load(args, &kernel))?;

@@ -58,6 +58,10 @@ fn second() { }
 
             entry second: workgroups of 1,1,1
               no buffers
+            -- stderr
+            warning[no-effect]: `second` changes no buffer, so running it has no result
+             = help: store what it computes in a `var<storage, read_write>` buffer
+
         "#]],
     );
 }
@@ -71,6 +75,47 @@ fn check_points_at_the_mistake() {
         let said = dir.failure(1, &["check", file]);
         assert!(said.starts_with("error[") && said.contains(place) && said.contains('^'), "{said}");
     }
+}
+
+#[test]
+fn warnings_are_shown_and_may_be_denied() {
+    let text = "@group(0) @binding(0) var<storage, read_write> y: array<u32>;
+@group(0) @binding(1) var<uniform> forgotten: vec4<u32>;
+@compute @workgroup_size(1) fn main() { y[0] = 1u; }
+@compute @workgroup_size(1) fn idle() { }
+";
+    let dir = Dir::new().with("odd.wgsl", text);
+    dir.expect(
+        &["check", "odd.wgsl"],
+        &expect![[r#"
+        -- stdout
+        entry main: workgroups of 1,1,1
+          buffer  group  binding  access      type        stride  min bytes  kernel
+          y       0      0        read_write  array<u32>  4       4          writes
+
+        entry idle: workgroups of 1,1,1
+          no buffers
+        -- stderr
+        warning[unused-binding]: no entry point uses `forgotten`
+          ┌─ odd.wgsl:2:23
+          │
+        2 │ @group(0) @binding(1) var<uniform> forgotten: vec4<u32>;
+          │                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ declared here
+          │
+          = help: nothing can be bound to it: remove it, or use it
+
+        warning[no-effect]: `idle` changes no buffer, so running it has no result
+         = help: store what it computes in a `var<storage, read_write>` buffer
+
+    "#]],
+    );
+    assert_eq!(dir.output(&["check", "-q", "odd.wgsl"]).stderr, b"");
+    let denied = dir.output(&["check", "--deny-warnings", "odd.wgsl"]);
+    assert_eq!(denied.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&denied.stderr).ends_with("error: there are 2 warnings\n"));
+    let ran = dir.output(&["run", "odd.wgsl", "--entry", "idle", "--grid", "1"]);
+    assert_eq!(ran.status.code(), Some(0));
+    assert!(String::from_utf8_lossy(&ran.stderr).starts_with("warning[no-effect]: `idle` changes no buffer"));
 }
 
 #[test]
@@ -304,14 +349,14 @@ fn usage() {
     dir.expect(
         &["fly"],
         &expect![[r#"
-        status 2
-        -- stderr
-        error: unrecognized subcommand 'fly'
+            status 2
+            -- stderr
+            error: unrecognized subcommand 'fly'
 
-        Usage: seawall <COMMAND>
+            Usage: seawall [OPTIONS] <COMMAND>
 
-        For more information, try '--help'.
-    "#]],
+            For more information, try '--help'.
+        "#]],
     );
     dir.expect(
         &["run"],
@@ -369,7 +414,7 @@ fn help_explains_every_option() {
             -- stdout
             Runs WGSL compute programs on the machine at hand
 
-            Usage: seawall <COMMAND>
+            Usage: seawall [OPTIONS] <COMMAND>
 
             Commands:
               run          Run a program, or a job file of several (see docs/job.md)
@@ -383,8 +428,11 @@ fn help_explains_every_option() {
               help         Print this message or the help of the given subcommand(s)
 
             Options:
-              -h, --help     Print help
-              -V, --version  Print version
+              -q, --quiet       Say nothing on standard error but errors
+              -v, --verbose...  Say more: what is chosen and why (-v), what is compiled and loaded (-vv), and
+                                what libraries say (-vvv)
+              -h, --help        Print help
+              -V, --version     Print version
 
             Exit status: 0 fine; 1 the program or its inputs are wrong; 2 the command line makes no sense by
             itself; 3 the world failed (device, file, memory)
@@ -424,6 +472,9 @@ fn help_explains_every_option() {
                   --width <W>             Pixels in a row of a .png
                   --trace <FILE>          Write when each step was done, as a trace for Chrome or Perfetto
                   --json                  Print one JSON object: device, because, outputs, stats
+              -q, --quiet                 Say nothing on standard error but errors
+              -v, --verbose...            Say more: what is chosen and why (-v), what is compiled and loaded
+                                          (-vv), and what libraries say (-vvv)
               -h, --help                  Print help
 
             Sources (--in NAME=SOURCE):

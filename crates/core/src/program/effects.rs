@@ -74,7 +74,7 @@ fn add(function: &Function, touched: &mut Touched) {
 }
 
 impl Effects {
-    fn add(&mut self, other: Self) {
+    pub(super) fn add(&mut self, other: Self) {
         self.reads |= other.reads;
         self.writes |= other.writes;
         self.updates |= other.updates;

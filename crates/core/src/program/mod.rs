@@ -233,6 +233,16 @@ impl Program {
         overrides::list(&self.module)
     }
 
+    /// Bindings that no entry point uses, by name, with where they are declared.
+    pub fn unused_bindings(&self) -> Vec<(&str, Option<Span>)> {
+        table::unused(&self.module)
+    }
+
+    /// The buffers that any entry point uses, with what all of them do.
+    pub fn buffers(&self) -> Vec<Buffer> {
+        table::all_buffers(&self.module)
+    }
+
     /// One entry point with its overrides decided.
     pub fn kernel(&self, entry: &str, overrides: &Overrides) -> Result<Kernel, Report> {
         table::kernel((&self.source, self.wgsl), (&self.module, &self.info), entry, overrides)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use naga::valid::ModuleInfo;
-use naga::{AddressSpace, EntryPoint, Function, Handle, Module, StorageAccess, TypeInner};
+use naga::{AddressSpace, EntryPoint, Function, GlobalVariable, Handle, Module, StorageAccess, TypeInner};
 
 use super::effects::{self, Touched};
 use super::{Access, Buffer, Kernel, Overrides, needs, overrides, walk};
@@ -109,9 +109,30 @@ pub(super) fn buffers(module: &Module, touched: &Touched) -> Vec<Buffer> {
     buffers
 }
 
+/// The buffers of all entry points.
+pub(super) fn all_buffers(module: &Module) -> Vec<Buffer> {
+    let mut touched = Touched::new();
+    for (handle, effects) in module.entry_points.iter().flat_map(|point| effects::of(module, &point.function)) {
+        touched.entry(handle).or_default().add(effects);
+    }
+    buffers(module, &touched)
+}
+
+/// Variables with a binding that no entry point names.
+pub(super) fn unused(module: &Module) -> Vec<(&str, Option<Span>)> {
+    let used: Vec<Touched> = module.entry_points.iter().map(|point| effects::of(module, &point.function)).collect();
+    let variables = module.global_variables.iter().filter(|(_, var)| var.binding.is_some());
+    let unused = variables.filter(|(handle, _)| !used.iter().any(|touched| touched.contains_key(handle)));
+    let told = |(handle, var)| {
+        let var: &GlobalVariable = var;
+        (var.name.as_deref().unwrap_or("a variable"), Span::of(module.global_variables.get_span(handle)))
+    };
+    unused.map(told).collect()
+}
+
 /// One diagnostic for each variable that some entry point uses and Seawall cannot bind.
 pub(super) fn unsupported(module: &Module) -> Vec<Diagnostic> {
-    let mut found: Vec<(naga::Handle<naga::GlobalVariable>, &str)> = Vec::new();
+    let mut found: Vec<(Handle<GlobalVariable>, &str)> = Vec::new();
     for EntryPoint { function, .. } in &module.entry_points {
         for &handle in effects::of(module, function).keys() {
             let var = &module.global_variables[handle];
@@ -122,7 +143,7 @@ pub(super) fn unsupported(module: &Module) -> Vec<Diagnostic> {
     }
     found.sort_by_key(|(handle, _)| handle.index());
     found.dedup();
-    let tell = |(handle, what): (naga::Handle<naga::GlobalVariable>, &str)| {
+    let tell = |(handle, what): (Handle<GlobalVariable>, &str)| {
         let name = module.global_variables[handle].name.as_deref().unwrap_or("a variable");
         Diagnostic::error("unsupported-binding", format!("`{name}` is {what}: only buffers can be bound"))
             .at(Span::of(module.global_variables.get_span(handle)), "used by a compute entry point")

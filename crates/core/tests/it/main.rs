@@ -5,6 +5,7 @@ mod cache;
 mod check;
 mod flow;
 mod graph;
+mod lint;
 mod order;
 mod plan;
 mod program;

@@ -251,10 +251,12 @@ fn every_code_is_documented() {
                 folders.push(path);
             } else {
                 let text = std::fs::read_to_string(&path).unwrap();
-                for (at, _) in text.match_indices("Diagnostic::error(") {
-                    let rest = text[at + "Diagnostic::error(".len()..].trim_start();
-                    if let Some(code) = rest.strip_prefix('"') {
-                        used.insert(code[..code.find('"').unwrap()].to_owned());
+                for made in ["Diagnostic::error(", "Diagnostic::warning("] {
+                    for (at, _) in text.match_indices(made) {
+                        let rest = text[at + made.len()..].trim_start();
+                        if let Some(code) = rest.strip_prefix('"') {
+                            used.insert(code[..code.find('"').unwrap()].to_owned());
+                        }
                     }
                 }
             }

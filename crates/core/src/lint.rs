@@ -1,0 +1,82 @@
+//! Warnings: what runs, but probably not as meant. Nothing here refuses a program.
+//!
+//! A lint is a function to diagnostics of [`Severity::Warning`], of all of a program or of one
+//! kernel; [`PROGRAM`] and [`KERNEL`] list them.
+//!
+//! [`Severity::Warning`]: crate::diag::Severity::Warning
+
+use std::sync::Arc;
+
+use crate::diag::{Diagnostic, Report, Source};
+use crate::layout::Type;
+use crate::program::{Access, Buffer, Kernel, Program};
+
+/// What looks at a program as a whole.
+const PROGRAM: [fn(&Program) -> Vec<Diagnostic>; 2] = [unused_binding, never_written];
+
+/// What looks at each kernel.
+const KERNEL: [fn(&Kernel) -> Vec<Diagnostic>; 1] = [no_effect];
+
+/// What there is to say about a program, whichever of its entry points is run.
+pub fn program(program: &Program) -> Option<Report> {
+    report(program.source(), PROGRAM.iter().flat_map(|lint| lint(program)).collect())
+}
+
+/// What there is to say about one entry point.
+pub fn kernel(kernel: &Kernel) -> Option<Report> {
+    report(kernel.source(), KERNEL.iter().flat_map(|lint| lint(kernel)).collect())
+}
+
+fn report(source: &Arc<Source>, mut diagnostics: Vec<Diagnostic>) -> Option<Report> {
+    diagnostics.sort_by_key(|diagnostic| diagnostic.labels.first().map(|label| label.span));
+    (!diagnostics.is_empty()).then(|| Report { source: source.clone(), diagnostics })
+}
+
+/// A variable with a binding that nothing can be bound to.
+fn unused_binding(program: &Program) -> Vec<Diagnostic> {
+    let told = |(name, span): (&str, _)| {
+        Diagnostic::warning("unused-binding", format!("no entry point uses `{name}`"))
+            .at(span, "declared here")
+            .help("nothing can be bound to it: remove it, or use it")
+    };
+    program.unused_bindings().into_iter().map(told).collect()
+}
+
+/// `read_write` asks for more than is needed where nothing is ever written. Atomics cannot be
+/// declared otherwise, and languages without the word give every buffer both.
+fn never_written(program: &Program) -> Vec<Diagnostic> {
+    let only_read = |buffer: &Buffer| {
+        let effects = buffer.effects;
+        buffer.access == Access::ReadWrite
+            && effects.reads
+            && !(effects.writes || effects.updates)
+            && !has_atomics(&buffer.ty)
+            && buffer.span.is_some()
+    };
+    let told = |buffer: Buffer| {
+        Diagnostic::warning("never-written", format!("`{}` is `read_write`, but nothing writes it", buffer.name))
+            .at(buffer.span, "declared here")
+            .help("declare it `var<storage, read>`, or write to it")
+    };
+    program.buffers().into_iter().filter(only_read).map(told).collect()
+}
+
+fn has_atomics(ty: &Type) -> bool {
+    match ty {
+        Type::Atomic(_) => true,
+        Type::Scalar(_) | Type::Vector { .. } | Type::Matrix { .. } => false,
+        Type::Array { element, .. } => has_atomics(element),
+        Type::Struct { members, .. } => members.iter().any(|member| has_atomics(&member.ty)),
+    }
+}
+
+/// A kernel that changes no buffer computes nothing that anybody sees.
+fn no_effect(kernel: &Kernel) -> Vec<Diagnostic> {
+    if kernel.buffers.iter().any(|buffer| buffer.effects.writes || buffer.effects.updates) {
+        return Vec::new();
+    }
+    let message = format!("`{}` changes no buffer, so running it has no result", kernel.name);
+    let none = Diagnostic::warning("no-effect", message);
+    let shown = kernel.buffers.iter().fold(none, |told, buffer| told.at(buffer.span, "only read"));
+    vec![shown.help("store what it computes in a `var<storage, read_write>` buffer")]
+}
