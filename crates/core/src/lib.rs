@@ -17,6 +17,7 @@ pub mod frontier;
 pub mod queue;
 pub mod readback;
 pub mod schedule;
+pub mod split;
 pub mod graph;
 pub mod stop;
 pub mod turn;

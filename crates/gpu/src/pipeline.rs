@@ -83,7 +83,7 @@ fn compile(driver: &Driver, kernel: &Kernel, form: &Form) -> Result<Pipeline, Er
             label: None,
             layout: Some(&whole),
             module: &shader,
-            entry_point: Some(&kernel.name),
+            entry_point: Some(&kernel.entry().name),
             compilation_options: wgpu::PipelineCompilationOptions::default(),
             cache: None,
         });

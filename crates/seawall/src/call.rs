@@ -199,6 +199,7 @@ impl<'a> Call<'a> {
         let launch = self.launch(&grid, &bound)?;
         let (Launch::Workgroups(grid) | Launch::Indirect { limit: grid, .. }) = launch;
         let (schedule, io) = lay_out(&self.kernel, launch, bound, self.runtime)?;
+        let schedule = self.runtime.cut(schedule)?;
         let checked = check(schedule)?;
         let Choice { device, because } = self.runtime.choose(&checked)?;
         let (Ready { schedule, loaded, .. }, code) = self.runtime.load(&device, checked, control)?;

@@ -1,7 +1,7 @@
 //! What can go wrong between a caller and a result.
 
 use seawall_core::layout::Scalar;
-use seawall_core::{check, device, diag, graph, plan, route};
+use seawall_core::{check, device, diag, graph, plan, route, split};
 
 /// The caller's mistake, or the world's.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -9,6 +9,9 @@ pub enum Error {
     /// The program's text is wrong.
     #[error(transparent)]
     Program(#[from] diag::Report),
+    /// A kernel that cannot be cut at its grid barriers.
+    #[error(transparent)]
+    Split(#[from] split::Error),
     /// No device, or not the one that was asked for.
     #[error(transparent)]
     Route(#[from] route::Error),

@@ -229,18 +229,23 @@ impl Graph {
 
     /// What runs together and what is staged, and why; nothing is compiled or run for it.
     pub fn plan(&self) -> Result<Plan, Error> {
-        self.plan_within(self.budget_bytes)
+        self.plan_within(self.budget_bytes, false)
     }
 
-    /// Planned within its budget or this, and proved.
-    pub(crate) fn planned(&self, memory_bytes: Option<u64>) -> Result<(Plan, Arc<Checked>), Error> {
+    /// Planned within its budget and for a device's, and proved.
+    pub(crate) fn planned(
+        &self,
+        memory_bytes: Option<u64>,
+        grid_barriers: bool,
+    ) -> Result<(Plan, Arc<Checked>), Error> {
         // What the caller allows, and what the device has.
-        let plan = self.plan_within([self.budget_bytes, memory_bytes].into_iter().flatten().min())?;
+        let plan = self.plan_within([self.budget_bytes, memory_bytes].into_iter().flatten().min(), grid_barriers)?;
         let schedule = proved(&plan);
         Ok((plan, schedule))
     }
 
-    fn plan_within(&self, budget_bytes: Option<u64>) -> Result<Plan, Error> {
+    /// For a device that has grid barriers, or for one for which kernels are cut there.
+    fn plan_within(&self, budget_bytes: Option<u64>, grid_barriers: bool) -> Result<Plan, Error> {
         if let Some((first, second)) = &self.stray {
             return Err(Error::StraySwap { first: first.clone(), second: second.clone() });
         }
@@ -248,8 +253,9 @@ impl Graph {
             return Err(Error::Wave { wave: wave.clone(), source: Box::new(error.clone()) });
         }
         self.types_fit()?;
-        let resolved = Arc::new(graph::resolve(&self.inner)?);
-        Ok(plan::plan(&resolved, budget_bytes)?)
+        let resolved =
+            if grid_barriers { graph::resolve(&self.inner) } else { graph::resolve_cut(&self.inner, budget_bytes) };
+        Ok(plan::plan(&Arc::new(resolved?), budget_bytes)?)
     }
 
     /// What was added.

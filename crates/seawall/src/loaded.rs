@@ -1,4 +1,4 @@
-//! Schedules that are ready to run, kept for the next call of the same shape.
+//! Schedules that are ready to run, kept for the next call of the same shape; and kernels that were cut.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,6 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use seawall_core::cache::Found;
 use seawall_core::check::Checked;
 use seawall_core::device::{Control, Device, Loaded};
+use seawall_core::diag::Report;
+use seawall_core::program::Kernel;
+use seawall_core::split::{Split, split};
 
 use crate::error::Error;
 
@@ -64,5 +67,27 @@ impl Loads {
 
     fn lock(&self) -> MutexGuard<'_, Vec<Ready>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The segments of kernels with grid barriers, the one asked for last first.
+#[derive(Debug, Default)]
+pub(crate) struct Splits(Mutex<Vec<(Arc<Kernel>, Arc<Split>)>>);
+
+impl Splits {
+    pub(crate) fn get(&self, kernel: &Arc<Kernel>) -> Result<Arc<Split>, Report> {
+        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let same = |other: &Arc<Kernel>| Arc::ptr_eq(other, kernel) || other == kernel;
+        let mut all = lock();
+        if let Some(at) = all.iter().position(|(other, _)| same(other)) {
+            all[..=at].rotate_right(1);
+            return Ok(all[0].1.clone());
+        }
+        drop(all);
+        let split = Arc::new(split(kernel)?);
+        let mut all = lock();
+        all.truncate(KEPT_MAX - 1);
+        all.insert(0, (kernel.clone(), split.clone()));
+        Ok(split)
     }
 }

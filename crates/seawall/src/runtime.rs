@@ -11,6 +11,8 @@ use seawall_core::device::{self, Caps, Control, Device};
 use seawall_core::program::{Kernel, Overrides, Program};
 use seawall_core::reference;
 use seawall_core::route::{self, Absent, Asker, Because, Choice, Registry, Why};
+use seawall_core::schedule::Schedule;
+use seawall_core::split;
 use seawall_cpu::{Crew, Process};
 
 use crate::buffer::Buffer;
@@ -18,7 +20,7 @@ use crate::call::Call;
 use crate::compiled::Compiled;
 use crate::error::Error;
 use crate::graph::Graph;
-use crate::loaded::{Loads, Ready};
+use crate::loaded::{Loads, Ready, Splits};
 use crate::process;
 
 /// Chooses the device when the caller does not.
@@ -155,7 +157,16 @@ impl Builder {
             }
         }
         let jobs = Arc::new(Crew::new("seawall job", JOBS_MAX, JOB_STACK_BYTES));
-        Ok(Runtime { registry, asked, home, loaded: Loads::default(), compilers, jobs, process: Process::this() })
+        Ok(Runtime {
+            registry,
+            asked,
+            home,
+            loaded: Loads::default(),
+            splits: Splits::default(),
+            compilers,
+            jobs,
+            process: Process::this(),
+        })
     }
 
     /// How many worker threads the caller or else [`THREADS_VARIABLE`] asks for.
@@ -249,6 +260,7 @@ pub struct Runtime {
     /// Where resident buffers live.
     home: Choice,
     loaded: Loads,
+    splits: Splits,
     /// For what cannot be interrupted.
     compilers: Arc<Crew>,
     jobs: Arc<Crew>,
@@ -327,13 +339,15 @@ impl Runtime {
 
     /// Plans a graph and compiles its kernels, to be run any number of times.
     pub fn compile(&self, graph: &Graph) -> Result<Compiled, Error> {
-        Compiled::new(self, graph, &Control::default(), graph.planned(self.caps().memory_bytes)?)
+        let caps = self.caps();
+        Compiled::new(self, graph, &Control::default(), graph.planned(caps.memory_bytes, caps.native_grid_barrier)?)
     }
 
     /// The same, while others may stop it through `control`, or [`within`](crate::within) does.
     pub fn compile_with(&self, graph: &Graph, control: &Control) -> Result<Compiled, Error> {
-        let (apart, memory_bytes) = (graph.clone(), self.caps().memory_bytes);
-        let planned = self.apart(control, move || apart.planned(memory_bytes))?;
+        let (apart, memory_bytes, grid_barriers) =
+            (graph.clone(), self.caps().memory_bytes, self.caps().native_grid_barrier);
+        let planned = self.apart(control, move || apart.planned(memory_bytes, grid_barriers))?;
         Compiled::new(self, graph, control, planned)
     }
 
@@ -373,6 +387,15 @@ impl Runtime {
             return Ok(self.home.clone());
         }
         Ok(self.registry.choose(named(self.asked.as_ref()), Some(schedule))?)
+    }
+
+    /// The schedule as the open device can run it: cut at grid barriers, if it has none of its own.
+    pub(crate) fn cut(&self, schedule: Schedule) -> Result<Schedule, Error> {
+        let cuts = schedule.kernels.iter().any(|kernel| kernel.needs.grid_barrier.is_some());
+        if !cuts || self.caps().native_grid_barrier {
+            return Ok(schedule);
+        }
+        Ok(split::cut(schedule, &mut |kernel| self.splits.get(kernel))?)
     }
 
     /// The schedule, ready to run, and how the code of each of its kernels was come by.

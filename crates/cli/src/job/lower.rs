@@ -346,7 +346,9 @@ fn place(file: &File, error: &graph::Error) -> Range<usize> {
         | E::GridOver { wave, .. }
         | E::GridTooLarge { wave, .. }
         | E::GridAlign { wave, .. }
-        | E::ChangesGrid { wave, .. } => named(wave),
+        | E::ChangesGrid { wave, .. }
+        | E::Split { wave, .. }
+        | E::Spill { wave, .. } => named(wave),
         E::Cycle { waves } => waves.first().and_then(|first| named(first)),
         E::BlockTwice { block }
         | E::NoWaves { block }

@@ -17,11 +17,8 @@ use crate::{publish, say};
 
 /// What a job becomes within a budget.
 fn planned(job: &Job, budget_bytes: Option<u64>) -> Result<(Plan, Checked), Error> {
-    let resolved = match graph::resolve(&job.graph) {
-        Ok(resolved) => Arc::new(resolved),
-        Err(error) => unreachable!("invariant lowered: the graph was resolved before: {error}"),
-    };
-    let plan = plan::plan(&resolved, budget_bytes).map_err(seawall::Error::from)?;
+    let resolved = graph::resolve_cut(&job.graph, budget_bytes).map_err(seawall::Error::from)?;
+    let plan = plan::plan(&Arc::new(resolved), budget_bytes).map_err(seawall::Error::from)?;
     let checked = match plan.check() {
         Ok(checked) => checked,
         Err(error) => unreachable!("invariant plan: it is sound and computes its graph: {error}"),

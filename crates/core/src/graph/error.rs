@@ -23,6 +23,29 @@ pub enum Error {
         /// Which.
         block: String,
     },
+    /// A kernel that cannot be cut at its grid barriers.
+    #[error("wave `{wave}`: {report}")]
+    Split {
+        /// Which.
+        wave: String,
+        /// Why not.
+        report: Box<crate::diag::Report>,
+    },
+    /// More is kept across grid barriers than there is room for.
+    #[error(
+        "wave `{wave}` keeps {bytes} bytes across its grid barriers, over the budget of {limit_bytes}: {}",
+        values.join(", ")
+    )]
+    Spill {
+        /// Which.
+        wave: String,
+        /// How much.
+        bytes: u64,
+        /// What there is.
+        limit_bytes: u64,
+        /// What takes it.
+        values: Vec<String>,
+    },
     /// Without a wave inside, nothing could end it.
     #[error("there is no wave in `{block}`")]
     NoWaves {

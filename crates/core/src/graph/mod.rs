@@ -7,6 +7,7 @@
 //! run turn after turn, or only if a word on the device says so.
 
 mod block;
+mod cut;
 mod edges;
 mod error;
 mod hazard;
@@ -22,6 +23,7 @@ use crate::program::Kernel;
 
 pub use crate::ids::{BlockId, DataId, WaveId};
 pub use block::{Block as Body, Condition, Repeat};
+pub use cut::resolve_cut;
 pub use error::Error;
 pub use queue::{CAPACITY_MAX, Found, Queue, helpers, is_own};
 pub use resolve::{Arg, Counted, Edge, Launch, Node, Resolved, Span, What, Why, resolve};

@@ -12,14 +12,14 @@ use naga::{Expression, Function, GlobalVariable, Handle, Module, Statement};
 use super::{Effects, walk};
 
 /// Every global that is named, with what is done to it; `arrayLength` only names it.
-pub(super) type Touched = BTreeMap<Handle<GlobalVariable>, Effects>;
+pub(crate) type Touched = BTreeMap<Handle<GlobalVariable>, Effects>;
 
 const READS: Effects = Effects { reads: true, writes: false, updates: false };
 const WRITES: Effects = Effects { reads: false, writes: true, updates: false };
 const UPDATES: Effects = Effects { reads: false, writes: false, updates: true };
 
-/// The effects of an entry point, helpers included.
-pub(super) fn of(module: &Module, entry: &Function) -> Touched {
+/// The effects of a function, helpers included.
+pub(crate) fn of(module: &Module, entry: &Function) -> Touched {
     let mut touched = Touched::new();
     add(entry, &mut touched);
     for handle in walk::helpers(module, entry) {

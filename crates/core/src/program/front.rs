@@ -145,6 +145,11 @@ pub(super) fn validate(
     if found.is_empty() { Ok((module, info)) } else { Err(found) }
 }
 
+/// Validates a module that was made of a valid one.
+pub(super) fn valid(module: &Module) -> Result<ModuleInfo, naga::WithSpan<naga::valid::ValidationError>> {
+    Validator::new(ValidationFlags::all(), capabilities()).validate(module)
+}
+
 /// Validates what naga's front end gave.
 fn check(source: &Source, module: &mut Module) -> Result<ModuleInfo, Vec<Diagnostic>> {
     // What other stages do is not our business, and they may use what we do not allow.

@@ -2,7 +2,7 @@
 //!
 //! To naga it is a function like any other: one that a program declares so that other tools take
 //! its text, or one that is declared here for a program that only calls it. Calls of it are a
-//! need, and a device that has no such barrier refuses them.
+//! need; for a device that has no such barrier, `split` cuts the kernel there.
 
 use std::borrow::Cow;
 

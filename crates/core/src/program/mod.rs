@@ -34,6 +34,10 @@ use naga::valid::ModuleInfo;
 use crate::diag::{Diagnostic, Report, Source, Span};
 use crate::layout::{Scalar, Type};
 
+pub(crate) use effects::of as touched;
+pub(crate) use grid::is_barrier as is_grid_barrier;
+pub(crate) use uniform::varying;
+
 /// A validated module with compute entry points.
 #[derive(Debug, Clone)]
 pub struct Program {
@@ -161,6 +165,8 @@ pub struct Kernel {
     source: Arc<Source>,
     binary: Option<Arc<[u8]>>,
     overrides: Overrides,
+    /// Which part of the entry point it is, of how many, if that is cut at grid barriers.
+    segment: Option<(u32, u32)>,
     module: naga::Module,
     info: ModuleInfo,
 }
@@ -176,7 +182,7 @@ impl Eq for Kernel {}
 
 impl Hash for Kernel {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (&self.name, &self.source.text, &self.binary).hash(state);
+        (&self.name, self.segment, &self.source.text, &self.binary).hash(state);
         self.decisions().for_each(|decision| decision.hash(state));
     }
 }
@@ -259,7 +265,21 @@ impl Kernel {
 
     /// Whether the other comes from the same entry point of the same text.
     pub fn same_entry(&self, other: &Self) -> bool {
-        self.name == other.name && self.source.text == other.source.text && self.binary == other.binary
+        self.name == other.name
+            && self.segment == other.segment
+            && self.source.text == other.source.text
+            && self.binary == other.binary
+    }
+
+    /// The part of it that this module is: number `at` of `of`. After its own buffers, it has these
+    /// variables of the module.
+    pub(crate) fn segment(
+        &self,
+        module: naga::Module,
+        rows: &[naga::Handle<naga::GlobalVariable>],
+        (at, of): (u32, u32),
+    ) -> Self {
+        Self { segment: Some((at, of)), ..table::segment(self, module, rows, (at, of)) }
     }
 
     /// The overrides as bits: -0 decides something else than 0.

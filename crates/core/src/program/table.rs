@@ -6,7 +6,7 @@ use naga::valid::ModuleInfo;
 use naga::{AddressSpace, EntryPoint, Function, GlobalVariable, Handle, Module, StorageAccess, TypeInner};
 
 use super::effects::{self, Touched};
-use super::{Access, Buffer, Kernel, Overrides, needs, overrides, walk};
+use super::{Access, Buffer, Kernel, Overrides, front, needs, overrides, walk};
 use crate::diag::{Diagnostic, Source, Span, closest};
 use crate::layout::Type;
 
@@ -37,9 +37,45 @@ pub(super) fn kernel(
         source: source.clone(),
         binary: None,
         overrides: values.clone(),
+        segment: None,
         module,
         info,
     })
+}
+
+/// A part of a kernel, with these variables as buffers after its own.
+pub(super) fn segment(
+    kernel: &Kernel,
+    mut module: Module,
+    rows: &[Handle<naga::GlobalVariable>],
+    (at, of): (u32, u32),
+) -> Kernel {
+    let added = rows.iter().map(|&handle| (handle, super::Effects::default())).collect();
+    let mut table = kernel.buffers.clone();
+    table.append(&mut buffers(&module, &added));
+    naga::compact::compact(&mut module, naga::compact::KeepUnused::No);
+    let info = front::valid(&module);
+    let info = info.unwrap_or_else(|error| unreachable!("invariant split-valid: {}", error.as_inner()));
+    let touched = effects::of(&module, &module.entry_points[0].function);
+    let used = buffers(&module, &touched);
+    for row in &mut table {
+        let same = |other: &&Buffer| (other.group, other.binding) == (row.group, row.binding);
+        row.effects = used.iter().find(same).map_or(super::Effects::default(), |other| other.effects);
+    }
+    Kernel {
+        name: format!("{} (segment {at} of {of})", kernel.name),
+        workgroup_size: kernel.workgroup_size,
+        workgroup_bytes: needs::workgroup_bytes(&module, &touched)
+            .unwrap_or_else(|| unreachable!("invariant override-array: a kernel's arrays have their lengths")),
+        buffers: table,
+        needs: needs::of(&module, &info, 0, &touched),
+        source: kernel.source.clone(),
+        binary: kernel.binary.clone(),
+        overrides: kernel.overrides.clone(),
+        segment: None,
+        module,
+        info,
+    }
 }
 
 /// Bytes of one variable of an invocation at most: two thousand times what WGSL promises for all.

@@ -7,6 +7,7 @@ use seawall_core::device::{self, Control, Device, Host, Io, Kind};
 use seawall_core::diag::Report;
 use seawall_core::program::{self, Kernel, Program};
 use seawall_core::schedule::{self, Binding, BufferId, HostId, KernelId, Life, Schedule, Step};
+use seawall_core::split;
 
 use super::case::{Case, Grid};
 use super::compare::compare_within;
@@ -36,6 +37,8 @@ impl Bench {
 pub struct Job<'a> {
     case: &'a Case,
     checked: Arc<Checked>,
+    /// The same, for devices without grid barriers.
+    cut: Arc<Checked>,
 }
 
 /// The compiler must refuse the program, as expected.
@@ -96,14 +99,23 @@ impl<'a> Job<'a> {
     pub fn new(name: &str, source: &str, case: &'a Case) -> Result<Self, String> {
         let kernel = compile(name, source, case)?.map_err(|report| format!("the program was refused:\n{report}"))?;
         let schedule = schedule(case, kernel)?;
-        let checked = check::check(schedule).map_err(|error| error.to_string())?;
-        Ok(Self { case, checked: Arc::new(checked) })
+        let proved = |schedule| check::check(schedule).map(Arc::new).map_err(|error| error.to_string());
+        let checked = proved(schedule.clone())?;
+        let has_barriers = checked.kernels.iter().any(|kernel| kernel.needs.grid_barrier.is_some());
+        let cut = if has_barriers {
+            let cut = split::cut(schedule, &mut |kernel| split::split(kernel).map(Arc::new));
+            proved(cut.map_err(|error| error.to_string())?)?
+        } else {
+            checked.clone()
+        };
+        Ok(Self { case, checked, cut })
     }
 
     /// What the buffers hold at the end, in the order of the `out` directives.
     pub fn outputs(&self, device: &dyn Device) -> Result<Vec<Vec<u8>>, device::Error> {
-        device::fit(&self.checked, device.caps())?;
-        let loaded = device.load(self.checked.clone())?;
+        let schedule = if device.caps().native_grid_barrier { &self.checked } else { &self.cut };
+        device::fit(schedule, device.caps())?;
+        let loaded = device.load(schedule.clone())?;
         let sizes = self.case.outputs.iter().map(|output| value::size(&output.cells));
         let mut outputs: Vec<Vec<u8>> = sizes.map(|bytes| vec![0; bytes]).collect();
         let reads = self.case.inputs.iter().map(|input| Host::Read(&input.bytes));

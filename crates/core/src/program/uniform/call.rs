@@ -18,28 +18,37 @@ enum Passed {
 }
 
 impl Analysis<'_> {
-    /// Looks at an entry point, all of whose invocations start together.
-    pub(super) fn entry(&mut self, function: &Function) {
-        let privates = vec![None; self.privates.len()];
-        self.function(function, None, privates, None);
+    /// Looks at an entry point, all of whose invocations start together; of its variables, those in
+    /// `held` vary from the start. Gives what is known of them at the end.
+    pub(super) fn entry(&mut self, function: &Function, held: &[bool]) -> Vec<Fact> {
+        let cause = self.cause(naga::Span::UNDEFINED, "depends on what was there before");
+        let mut locals = vec![None; function.local_variables.len()];
+        locals.iter_mut().zip(held).filter(|(_, held)| **held).for_each(|(fact, _)| *fact = Some(cause));
+        if self.scope == Scope::Grid {
+            self.start(function, locals.clone());
+            self.settled = true;
+            self.known.clear();
+            self.reported.clear();
+            self.found.clear();
+        }
+        self.start(function, locals).locals
     }
 
-    fn function(
-        &mut self,
-        function: &Function,
-        arguments: Option<Vec<Argument>>,
-        cells: Vec<Fact>,
-        flow: Flow,
-    ) -> Outcome {
+    fn start(&mut self, function: &Function, locals: Vec<Fact>) -> Outcome {
+        let state = State { locals, cells: vec![None; self.privates.len()], since: [0].into() };
+        self.function(function, None, state, None)
+    }
+
+    fn function(&mut self, function: &Function, arguments: Option<Vec<Argument>>, state: State, flow: Flow) -> Outcome {
         let values = vec![None; function.expressions.len()];
-        let state = State { locals: vec![None; function.local_variables.len()], cells };
         let mut run = Run::new(Activation { function, arguments, values, privates: self.privates.clone() });
         let end = self.block(&mut run, &function.body, state, flow);
         let exit = match (run.exit, end) {
             (Some(exit), Some(end)) => Some(exit.join(&end)),
             (exit, end) => exit.or(end),
         };
-        Outcome { result: run.result, cells: exit.unwrap_or_default().cells }
+        let State { locals, cells, since } = exit.unwrap_or_default();
+        Outcome { result: run.result, locals, cells, since }
     }
 
     /// A call in `flow`: the fact of its result, and what it does to the caller's variables.
@@ -53,10 +62,12 @@ impl Analysis<'_> {
     ) -> Fact {
         if self.scope == Scope::Grid && grid::is_barrier(&self.module.functions[function]) {
             self.barrier("gridBarrier", span, flow);
+            state.since = self.since(span);
+            return None;
         }
         let privates = self.privates.len();
         let cells = state.cells[..privates].to_vec();
-        let mut context = Context { function, flow, arguments: Vec::new(), cells };
+        let mut context = Context { function, flow, arguments: Vec::new(), cells, since: state.since.clone() };
         let mut variables: Vec<Passed> = (0..privates).map(Passed::Cell).collect();
         for (argument, &expression) in self.module.functions[function].arguments.iter().zip(passed) {
             let fact = self.fact(&run.act, expression);
@@ -93,6 +104,7 @@ impl Analysis<'_> {
                 Passed::Cell(index) => state.cells[index] = fact,
             }
         }
+        state.since.clone_from(&outcome.since);
         outcome.result
     }
 
@@ -107,7 +119,9 @@ impl Analysis<'_> {
         let module = self.module;
         let function = &module.functions[context.function];
         let arguments = Some(context.arguments.clone());
-        let outcome = Rc::new(self.function(function, arguments, context.cells.clone(), context.flow));
+        let locals = vec![None; function.local_variables.len()];
+        let state = State { locals, cells: context.cells.clone(), since: context.since.clone() };
+        let outcome = Rc::new(self.function(function, arguments, state, context.flow));
         self.calls.pop();
         self.known.insert(context, outcome.clone());
         outcome

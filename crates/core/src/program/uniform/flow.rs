@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use naga::{Barrier, Block, Expression, Handle, Statement, SwitchValue};
 
 use super::value::{Activation, Place};
-use super::{Analysis, DEPTH_MAX, Fact, Flow, Split};
+use super::{Analysis, DEPTH_MAX, Fact, Flow, Since, Split};
 use crate::diag::Span;
 
 /// Facts of what variables hold, at one point of a body.
@@ -14,6 +14,7 @@ pub(super) struct State {
     pub(super) locals: Vec<Fact>,
     /// The callers' variables that pointer arguments point into.
     pub(super) cells: Vec<Fact>,
+    pub(super) since: Since,
 }
 
 impl State {
@@ -25,12 +26,14 @@ impl State {
     pub(super) fn join(mut self, other: &Self) -> Self {
         let own = self.locals.iter_mut().chain(&mut self.cells);
         own.zip(other.facts()).for_each(|(fact, other)| *fact = fact.or(*other));
+        self.since.extend(&other.since);
         self
     }
 
     /// Whether joining `other` would change nothing.
     fn covers(&self, other: &Self) -> bool {
         self.facts().zip(other.facts()).all(|(own, other)| own.is_some() || other.is_none())
+            && self.since.is_superset(&other.since)
     }
 }
 
@@ -194,7 +197,10 @@ impl Analysis<'_> {
                 let fact = self.fact(&run.act, value);
                 self.store(run, &mut state, pointer, fact, base);
             }
-            Statement::Atomic { result, .. } => {
+            Statement::Atomic { pointer, result, .. } => {
+                if let (Place::Global(buffer), _) = run.act.place(pointer) {
+                    self.note_write(&state.since, buffer);
+                }
                 let fact = Some(self.cause(span, "depends on the result of an atomic operation"));
                 set(run, result, fact);
             }
@@ -238,7 +244,8 @@ impl Analysis<'_> {
             Place::Local(handle) => &mut state.locals[handle.index()],
             Place::Cell(index) => &mut state.cells[index],
             // What others see varies whatever is stored there.
-            Place::Global(_) | Place::Opaque => return,
+            Place::Global(buffer) => return self.note_write(&state.since, buffer),
+            Place::Opaque => return,
         };
         *held = if whole { stored } else { held.or(stored) };
     }

@@ -17,6 +17,10 @@
 //! - Loops run until nothing changes. Each remembers its state between the rounds of
 //!   the loop around it, so nested loops add up instead of multiplying.
 //! - A function is looked at once for each combination of facts that it is called with.
+//! - What all invocations of a grid load from one place of storage is the same if none can have written
+//!   it meanwhile. One that is ahead, or behind, is still between the same two grid barriers. So each
+//!   state knows the barriers that it may be directly after, and a first walk over all of it finds what
+//!   is written after each of them before the next.
 //!
 //! Facts only ever go from same to varying, so all of it ends, and what is reported in
 //! an early round stays true.
@@ -27,7 +31,7 @@ mod report;
 mod sources;
 mod value;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use naga::{AddressSpace, Function, GlobalVariable, Handle, Module, Statement};
@@ -91,6 +95,9 @@ enum Argument {
     },
 }
 
+/// The grid barriers after which there was none yet, by number; 0 is the start of the kernel.
+type Since = BTreeSet<u32>;
+
 /// Everything that the outcome of a call depends on.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Context {
@@ -99,13 +106,17 @@ struct Context {
     arguments: Vec<Argument>,
     /// Private variables, and the callers' variables that the arguments point into.
     cells: Vec<Fact>,
+    since: Since,
 }
 
 /// What a call leaves behind.
 #[derive(Debug, Default)]
 struct Outcome {
     result: Fact,
+    /// Of the function's own variables.
+    locals: Vec<Fact>,
     cells: Vec<Fact>,
+    since: Since,
 }
 
 struct Analysis<'m> {
@@ -116,6 +127,12 @@ struct Analysis<'m> {
     causes: Vec<Cause>,
     interned: HashMap<Cause, CauseId>,
     known: HashMap<Context, Rc<Outcome>>,
+    /// Numbers of grid barriers, by where they are. Those without a place share one.
+    barriers: HashMap<Option<Span>, u32>,
+    /// Buffers that may be written after a barrier and before the next.
+    written: HashSet<(u32, Handle<GlobalVariable>)>,
+    /// Whether all of those are known.
+    settled: bool,
     /// The call sites between the entry point and here.
     calls: Vec<Option<Span>>,
     depth: u32,
@@ -137,7 +154,7 @@ pub(super) fn check(module: &Module, follow_private: bool) -> Vec<Diagnostic> {
                 continue;
             }
             let mut analysis = Analysis::new(module, scope, follow_private);
-            analysis.entry(&point.function);
+            analysis.entry(&point.function, &[]);
             for diagnostic in analysis.found.into_iter().chain(analysis.beyond) {
                 if !found.contains(&diagnostic) {
                     found.push(diagnostic);
@@ -146,6 +163,19 @@ pub(super) fn check(module: &Module, follow_private: bool) -> Vec<Diagnostic> {
         }
     }
     found
+}
+
+/// Which variables of a function without grid barriers differ between the invocations of a workgroup,
+/// or of the whole grid, where it ends, if those in `held` do where it begins.
+pub(crate) fn varying(module: &Module, function: &Function, grid: bool, held: &[bool]) -> Vec<bool> {
+    let scope = if grid { Scope::Grid } else { Scope::Workgroup };
+    let mut analysis = Analysis::new(module, scope, false);
+    let locals = analysis.entry(function, held);
+    let beyond = analysis.beyond.is_some();
+    let mut varying: Vec<bool> = held.to_vec();
+    varying.iter_mut().zip(locals).for_each(|(varies, fact)| *varies |= fact.is_some());
+    varying.iter_mut().for_each(|varies| *varies |= beyond);
+    varying
 }
 
 fn has_barrier(module: &Module, entry: &Function, scope: Scope) -> bool {
@@ -171,12 +201,34 @@ impl<'m> Analysis<'m> {
             causes: Vec::new(),
             interned: HashMap::new(),
             known: HashMap::new(),
+            barriers: HashMap::new(),
+            written: HashSet::new(),
+            settled: false,
             calls: Vec::new(),
             depth: 0,
             reported: HashSet::new(),
             found: Vec::new(),
             beyond: None,
         }
+    }
+
+    /// Whether no invocation can write a buffer before it has passed the next grid barrier.
+    fn is_still(&self, since: &Since, buffer: Handle<GlobalVariable>) -> bool {
+        self.scope == Scope::Grid
+            && self.settled
+            && since.iter().all(|&barrier| !self.written.contains(&(barrier, buffer)))
+    }
+
+    fn note_write(&mut self, since: &Since, buffer: Handle<GlobalVariable>) {
+        if self.scope == Scope::Grid && !self.settled {
+            self.written.extend(since.iter().map(|&barrier| (barrier, buffer)));
+        }
+    }
+
+    /// Behind a grid barrier.
+    fn since(&mut self, span: naga::Span) -> Since {
+        let next = self.barriers.len() as u32 + 1;
+        [*self.barriers.entry(Span::of(span)).or_insert(next)].into()
     }
 
     fn cause(&mut self, span: naga::Span, text: impl Into<String>) -> CauseId {

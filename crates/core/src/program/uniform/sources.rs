@@ -2,7 +2,7 @@
 
 use naga::{AddressSpace, Binding, BuiltIn, GlobalVariable, Handle, StorageAccess};
 
-use super::{Analysis, Fact, Scope};
+use super::{Analysis, Fact, Scope, Since};
 
 impl Analysis<'_> {
     /// An input of the entry point, used at `span`.
@@ -65,11 +65,15 @@ impl Analysis<'_> {
     }
 
     /// What a module-scope variable holds, loaded at `span`.
-    pub(super) fn memory(&mut self, handle: Handle<GlobalVariable>, span: naga::Span) -> Fact {
+    pub(super) fn memory(&mut self, handle: Handle<GlobalVariable>, since: &Since, span: naga::Span) -> Fact {
         let var = &self.module.global_variables[handle];
         let kind = match var.space {
             AddressSpace::Uniform | AddressSpace::Immediate | AddressSpace::Handle => return None,
             AddressSpace::Storage { access } if !access.contains(StorageAccess::STORE) => return None,
+            AddressSpace::Storage { .. } if self.is_still(since, handle) => return None,
+            AddressSpace::Storage { .. } if self.scope == Scope::Grid => {
+                "storage that some of them may write meanwhile"
+            }
             AddressSpace::Storage { .. } => "read_write storage",
             AddressSpace::WorkGroup => "workgroup memory",
             AddressSpace::Private => "private memory",

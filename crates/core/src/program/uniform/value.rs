@@ -150,7 +150,7 @@ impl Analysis<'_> {
         match act.place(pointer).0 {
             Place::Local(handle) => state.locals[handle.index()],
             Place::Cell(index) => state.cells[index],
-            Place::Global(handle) => self.memory(handle, span),
+            Place::Global(handle) => self.memory(handle, &state.since, span),
             Place::Opaque => Some(self.cause(span, "depends on what is not a buffer")),
         }
     }

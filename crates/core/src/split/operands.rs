@@ -1,0 +1,126 @@
+//! The expressions that an expression or a statement names.
+
+use naga::{AtomicFunction, Expression, GatherMode, Handle, Statement};
+
+type Visit<'a> = dyn FnMut(&mut Handle<Expression>) + 'a;
+
+/// Those of an expression.
+pub(super) fn of_expression(expression: &mut Expression, visit: &mut Visit<'_>) {
+    match expression {
+        Expression::Literal(_)
+        | Expression::Constant(_)
+        | Expression::Override(_)
+        | Expression::ZeroValue(_)
+        | Expression::FunctionArgument(_)
+        | Expression::GlobalVariable(_)
+        | Expression::LocalVariable(_)
+        | Expression::CallResult(_)
+        | Expression::AtomicResult { .. }
+        | Expression::WorkGroupUniformLoadResult { .. }
+        | Expression::SubgroupBallotResult
+        | Expression::SubgroupOperationResult { .. } => {}
+        Expression::Compose { components, .. } => components.iter_mut().for_each(visit),
+        Expression::Access { base, index } => [base, index].into_iter().for_each(visit),
+        Expression::AccessIndex { base, .. } => visit(base),
+        Expression::Splat { value, .. } => visit(value),
+        Expression::Swizzle { vector, .. } => visit(vector),
+        Expression::Load { pointer } | Expression::ArrayLength(pointer) => visit(pointer),
+        Expression::Unary { expr, .. } | Expression::As { expr, .. } | Expression::Derivative { expr, .. } => {
+            visit(expr);
+        }
+        Expression::Binary { left, right, .. } => [left, right].into_iter().for_each(visit),
+        Expression::Select { condition, accept, reject } => {
+            [condition, accept, reject].into_iter().for_each(visit);
+        }
+        Expression::Relational { argument, .. } => visit(argument),
+        Expression::Math { arg, arg1, arg2, arg3, .. } => {
+            visit(arg);
+            [arg1, arg2, arg3].into_iter().flatten().for_each(visit);
+        }
+        Expression::ImageSample { .. }
+        | Expression::ImageLoad { .. }
+        | Expression::ImageQuery { .. }
+        | Expression::RayQueryProceedResult
+        | Expression::RayQueryVertexPositions { .. }
+        | Expression::RayQueryGetIntersection { .. }
+        | Expression::CooperativeLoad { .. }
+        | Expression::CooperativeMultiplyAdd { .. } => {
+            unreachable!("invariant compute-buffers: {expression:?} is not for compute over buffers")
+        }
+    }
+}
+
+/// Those of a statement itself: not of statements inside of it, and none that it emits or makes.
+pub(super) fn of_statement(statement: &mut Statement, visit: &mut Visit<'_>) {
+    match statement {
+        Statement::Emit(_)
+        | Statement::Block(_)
+        | Statement::Break
+        | Statement::Continue
+        | Statement::Kill
+        | Statement::ControlBarrier(_)
+        | Statement::MemoryBarrier(_) => {}
+        Statement::If { condition, .. } => visit(condition),
+        Statement::Switch { selector, .. } => visit(selector),
+        Statement::Loop { break_if, .. } => break_if.iter_mut().for_each(visit),
+        Statement::Return { value } => value.iter_mut().for_each(visit),
+        Statement::Store { pointer, value } => [pointer, value].into_iter().for_each(visit),
+        Statement::Atomic { pointer, fun, value, .. } => {
+            [&mut *pointer, value].into_iter().for_each(&mut *visit);
+            if let AtomicFunction::Exchange { compare: Some(compare) } = fun {
+                visit(compare);
+            }
+        }
+        Statement::WorkGroupUniformLoad { pointer, .. } => visit(pointer),
+        Statement::Call { arguments, .. } => arguments.iter_mut().for_each(visit),
+        Statement::SubgroupBallot { predicate, .. } => predicate.iter_mut().for_each(visit),
+        Statement::SubgroupCollectiveOperation { argument, .. } => visit(argument),
+        Statement::SubgroupGather { mode, argument, .. } => {
+            visit(argument);
+            match mode {
+                GatherMode::Broadcast(lane)
+                | GatherMode::Shuffle(lane)
+                | GatherMode::ShuffleDown(lane)
+                | GatherMode::ShuffleUp(lane)
+                | GatherMode::ShuffleXor(lane)
+                | GatherMode::QuadBroadcast(lane) => visit(lane),
+                GatherMode::BroadcastFirst | GatherMode::QuadSwap(_) => {}
+            }
+        }
+        Statement::ImageStore { .. }
+        | Statement::ImageAtomic { .. }
+        | Statement::RayQuery { .. }
+        | Statement::RayPipelineFunction(_)
+        | Statement::CooperativeStore { .. } => {
+            unreachable!("invariant compute-buffers: {statement:?} is not for compute over buffers")
+        }
+    }
+}
+
+/// The expression that a statement makes.
+pub(super) fn result(statement: &mut Statement) -> Option<&mut Handle<Expression>> {
+    match statement {
+        Statement::Atomic { result, .. } | Statement::Call { result, .. } => result.as_mut(),
+        Statement::WorkGroupUniformLoad { result, .. }
+        | Statement::SubgroupBallot { result, .. }
+        | Statement::SubgroupGather { result, .. }
+        | Statement::SubgroupCollectiveOperation { result, .. } => Some(result),
+        Statement::Emit(_)
+        | Statement::Block(_)
+        | Statement::If { .. }
+        | Statement::Switch { .. }
+        | Statement::Loop { .. }
+        | Statement::Break
+        | Statement::Continue
+        | Statement::Return { .. }
+        | Statement::Kill
+        | Statement::ControlBarrier(_)
+        | Statement::MemoryBarrier(_)
+        | Statement::Store { .. }
+        | Statement::ImageStore { .. }
+        | Statement::ImageAtomic { .. }
+        | Statement::RayQuery { .. }
+        | Statement::RayPipelineFunction(_)
+        | Statement::CooperativeStore { .. } => None,
+    }
+}

@@ -1,0 +1,726 @@
+//! A kernel as control around its grid barriers.
+//!
+//! Helpers that have barriers are written out where they are called, and whatever has a barrier
+//! inside is taken apart into [`Node`]s; all else stays as it is. `break`, `continue` and `return`
+//! cannot leave what the schedule runs, so those that do become a number in a variable, `jump`
+//! (0 if there is none), and what they jump over is done only if it is 0 (Erosa and Hendren,
+//! "Taming control flow", 1994). `jump` is set to 0 before each statement that may set it, so that
+//! it means nothing anywhere else and is seldom kept across a cut.
+
+use std::collections::{BTreeSet, HashMap};
+
+use naga::{
+    BinaryOperator, Block, Expression, Function, Handle, Literal, LocalVariable, Module, Range, Span, Statement,
+    SwitchCase, SwitchValue, Type,
+};
+
+use super::operands;
+use crate::diag;
+use crate::program::{is_grid_barrier, walk};
+
+/// Statements that helpers come to when they are written out.
+const INLINED_MAX: usize = 1 << 16;
+
+/// Numbers that `jump` may have got.
+pub(super) type Jumps = BTreeSet<u32>;
+
+/// What leaves a region, and what continues the loop that it is. Regions inside it have higher ones.
+fn leave(region: u32) -> u32 {
+    2 * region + 1
+}
+
+pub(super) fn go_on(region: u32) -> u32 {
+    2 * region + 2
+}
+
+/// A part of the kernel.
+#[derive(Debug, Clone)]
+pub(super) enum Node {
+    /// A statement without a barrier, and the jumps it may take.
+    Do { statement: Statement, span: Span, jumps: Jumps },
+    /// A grid barrier.
+    Cut,
+    /// What is done if the condition holds, or if it does not (`zero`); it has barriers inside.
+    If {
+        condition: Handle<Expression>,
+        zero: bool,
+        /// Jumps because of which it is not done; empty if it is a branch of the program.
+        unless: Jumps,
+        body: Vec<Node>,
+    },
+    /// What is done turn after turn until `jump` is a number that is not 0; it has barriers inside.
+    Loop { region: u32, body: Vec<Node>, continuing: Vec<Node> },
+    /// Where those arrive that have jumped with this number.
+    Land(u32),
+}
+
+impl Node {
+    /// Boundaries between segments that it brings.
+    pub(super) fn boundaries(&self) -> usize {
+        match self {
+            Self::Do { .. } | Self::Land(_) => 0,
+            Self::Cut => 1,
+            Self::If { body, .. } => boundaries(body),
+            Self::Loop { .. } => 2,
+        }
+    }
+
+    pub(super) fn jumps(&self) -> Jumps {
+        match self {
+            Self::Do { jumps, .. } => jumps.clone(),
+            Self::Cut => Jumps::new(),
+            Self::If { body, .. } => jumps(body),
+            Self::Loop { region, body, .. } => {
+                let own = [leave(*region), go_on(*region)];
+                jumps(body).into_iter().filter(|to| !own.contains(to)).collect()
+            }
+            Self::Land(_) => Jumps::new(),
+        }
+    }
+}
+
+pub(super) fn boundaries(nodes: &[Node]) -> usize {
+    nodes.iter().map(Node::boundaries).sum()
+}
+
+/// Jumps that leave all of these.
+pub(super) fn jumps(nodes: &[Node]) -> Jumps {
+    let mut all = Jumps::new();
+    for node in nodes {
+        all.extend(node.jumps());
+        if let Node::Land(number) = node {
+            all.remove(number);
+        }
+    }
+    all
+}
+
+/// Whether jumps all leave the loop that is this region.
+pub(super) fn leaves(region: u32, jumps: &Jumps) -> bool {
+    jumps.iter().all(|&to| to <= leave(region))
+}
+
+/// Whether one of them is the `continue` of this region.
+pub(super) fn continues(region: u32, jumps: &Jumps) -> bool {
+    jumps.contains(&go_on(region))
+}
+
+/// Nodes without barriers, as statements.
+pub(super) fn seal(nodes: Vec<Node>) -> Block {
+    let mut block = Block::new();
+    for node in nodes {
+        match node {
+            Node::Do { statement, span, .. } => block.push(statement, span),
+            Node::If { condition, zero, body, .. } => {
+                let (accept, reject) = arms(zero, seal(body));
+                block.push(Statement::If { condition, accept, reject }, Span::UNDEFINED);
+            }
+            Node::Land(_) => {}
+            Node::Cut | Node::Loop { .. } => unreachable!("invariant sealed: there is no barrier inside"),
+        }
+    }
+    block
+}
+
+/// The arms of an `if` of which one is empty.
+pub(super) fn arms(zero: bool, body: Block) -> (Block, Block) {
+    if zero { (Block::new(), body) } else { (body, Block::new()) }
+}
+
+/// What a function is made of when it is taken apart; more is added while that goes on.
+pub(super) struct Tree<'m> {
+    module: &'m mut Module,
+    /// As it was, to walk through while the module's types grow.
+    source: &'m Module,
+    /// The entry point's arguments, and the variables and expressions of all that is written out.
+    pub(super) function: Function,
+    /// Variables that hold the results of calls that were written out.
+    pub(super) results: HashMap<Handle<Expression>, Handle<LocalVariable>>,
+    pub(super) jump: Handle<LocalVariable>,
+    word: Handle<Type>,
+    cutting: Vec<bool>,
+    regions: u32,
+    inlined: usize,
+}
+
+/// A loop, a switch or a function that jumps leave.
+#[derive(Clone, Copy)]
+enum Target {
+    /// One with barriers: its jumps are numbers.
+    Region { region: u32, is_loop: bool },
+    /// One without, as it was.
+    Native { is_loop: bool },
+}
+
+/// A function while it is taken apart.
+struct Frame {
+    /// Where its expressions are now, if not where they were.
+    map: Option<Vec<Handle<Expression>>>,
+    region: u32,
+    result: Option<Handle<LocalVariable>>,
+    targets: Vec<Target>,
+    /// Whether a `return` ends the kernel, with nothing to be done after it.
+    ends: bool,
+}
+
+impl Frame {
+    fn at(&self, handle: Handle<Expression>) -> Handle<Expression> {
+        self.map.as_ref().map_or(handle, |map| map[handle.index()])
+    }
+
+    fn is_native(&self) -> bool {
+        matches!(self.targets.last(), Some(Target::Native { .. }))
+    }
+}
+
+type List<'m> = [(&'m Statement, Span)];
+
+/// Why a kernel cannot be taken apart.
+pub(super) struct TooLarge {
+    pub(super) function: String,
+    pub(super) span: Option<diag::Span>,
+}
+
+impl<'m> Tree<'m> {
+    /// The first entry point of a module, `source`, of which `module` is a copy.
+    pub(super) fn new(module: &'m mut Module, source: &'m Module) -> Self {
+        let word = module
+            .types
+            .insert(Type { name: None, inner: naga::TypeInner::Scalar(naga::Scalar::U32) }, Span::UNDEFINED);
+        let mut function = source.entry_points[0].function.clone();
+        let jump = LocalVariable { name: None, ty: word, init: None };
+        let jump = function.local_variables.append(jump, Span::UNDEFINED);
+        let cutting = cutting(source);
+        Self { module, source, function, results: HashMap::new(), jump, word, cutting, regions: 0, inlined: 0 }
+    }
+
+    /// Takes it apart.
+    pub(super) fn nodes(&mut self) -> Result<Vec<Node>, TooLarge> {
+        let mut out = Vec::new();
+        self.start_variables(None, &mut out);
+        let body = &self.source.entry_points[0].function.body;
+        let mut frame = Frame { map: None, region: self.region(), result: None, targets: Vec::new(), ends: false };
+        let list: Vec<_> = body.span_iter().map(|(statement, span)| (statement, *span)).collect();
+        let end = leave(frame.region);
+        self.list(&mut frame, &list, Some(end), true, &mut out)?;
+        Ok(out)
+    }
+
+    fn region(&mut self) -> u32 {
+        self.regions += 1;
+        self.regions - 1
+    }
+
+    fn expression(&mut self, expression: Expression) -> Handle<Expression> {
+        self.function.expressions.append(expression, Span::UNDEFINED)
+    }
+
+    /// Whether a statement has a barrier inside.
+    fn cuts(&self, statement: &Statement) -> bool {
+        let own = |statement: &Statement| match statement {
+            Statement::Call { function, .. } => self.cutting[function.index()],
+            _ => false,
+        };
+        own(statement) || inner(statement).iter().any(|body| walk::statements(body).iter().any(|(inner, _)| own(inner)))
+    }
+
+    /// Whether a statement has a jump that leaves a region, where it stands in loops and switches of its own.
+    fn escapes(&self, frame: &Frame, statement: &Statement, in_loop: bool, in_switch: bool) -> bool {
+        let region = |of_continue: bool| {
+            let found = frame.targets.iter().rev().find(|target| match target {
+                Target::Region { is_loop, .. } | Target::Native { is_loop } => *is_loop || !of_continue,
+            });
+            matches!(found, Some(Target::Region { .. }))
+        };
+        let (in_loop, in_switch) = match statement {
+            Statement::Return { .. } => return !frame.ends,
+            Statement::Break => return !in_loop && !in_switch && region(false),
+            Statement::Continue => return !in_loop && region(true),
+            Statement::Loop { .. } => (true, in_switch),
+            Statement::Switch { .. } => (in_loop, true),
+            _ => (in_loop, in_switch),
+        };
+        inner(statement).iter().any(|body| body.iter().any(|inner| self.escapes(frame, inner, in_loop, in_switch)))
+    }
+
+    /// `jump = number`.
+    pub(super) fn set_jump(&mut self, number: u32) -> [Node; 1] {
+        let pointer = self.expression(Expression::LocalVariable(self.jump));
+        let value = self.expression(Expression::Literal(Literal::U32(number)));
+        let jumps = Some(number).filter(|&number| number != 0).into_iter().collect();
+        [Node::Do { statement: Statement::Store { pointer, value }, span: Span::UNDEFINED, jumps }]
+    }
+
+    /// A comparison of `jump` with a number, and the statement that makes it.
+    pub(super) fn test_jump(&mut self, op: BinaryOperator, number: u32) -> (Handle<Expression>, Statement) {
+        let pointer = self.expression(Expression::LocalVariable(self.jump));
+        let right = self.expression(Expression::Literal(Literal::U32(number)));
+        let left = self.expression(Expression::Load { pointer });
+        let test = self.expression(Expression::Binary { op, left, right });
+        (test, Statement::Emit(Range::new_from_bounds(left, test)))
+    }
+
+    fn leap(&mut self, frame: &Frame, number: u32, out: &mut Vec<Node>) {
+        out.extend(self.set_jump(number));
+        if frame.is_native() {
+            out.push(plain(Statement::Break));
+        }
+    }
+
+    /// Takes statements apart. `tail` is the jump that does what coming to their end does, `top` says
+    /// that they are those of the entry point itself. Says whether the end is never reached.
+    fn list(
+        &mut self,
+        frame: &mut Frame,
+        list: &List<'m>,
+        tail: Option<u32>,
+        top: bool,
+        out: &mut Vec<Node>,
+    ) -> Result<bool, TooLarge> {
+        let last = list.iter().rposition(|(statement, _)| self.cuts(statement));
+        for (at, &(statement, span)) in list.iter().enumerate() {
+            frame.ends = top && last.is_none_or(|last| at > last);
+            let rest = &list[at + 1..];
+            let tail_here = tail.filter(|_| rest.is_empty());
+            let (cuts, escapes) = (self.cuts(statement), self.escapes(frame, statement, false, false));
+            if !cuts && !escapes {
+                out.push(Node::Do { statement: mapped(frame, statement), span, jumps: Jumps::new() });
+                if matches!(statement, Statement::Break | Statement::Continue | Statement::Return { .. }) {
+                    return Ok(true);
+                }
+                continue;
+            }
+            match statement {
+                Statement::Break | Statement::Continue => {
+                    let number = target(frame, matches!(statement, Statement::Continue));
+                    if tail_here != Some(number) {
+                        self.leap(frame, number, out);
+                    }
+                    return Ok(true);
+                }
+                Statement::Return { value } => {
+                    if let (Some(value), Some(variable)) = (value, frame.result) {
+                        let pointer = self.expression(Expression::LocalVariable(variable));
+                        let statement = Statement::Store { pointer, value: frame.at(*value) };
+                        out.push(Node::Do { statement, span, jumps: Jumps::new() });
+                    }
+                    if tail_here != Some(leave(frame.region)) {
+                        self.leap(frame, leave(frame.region), out);
+                    }
+                    return Ok(true);
+                }
+                _ => {}
+            }
+            let (mut within, mut parts) = (Vec::new(), None);
+            match statement {
+                Statement::Block(body) => drop(self.block(frame, body, tail_here, &mut within)?),
+                Statement::If { condition, accept, reject } => {
+                    let condition = frame.at(*condition);
+                    let (mut one, mut other) = (Vec::new(), Vec::new());
+                    let accept_ends = self.block(frame, accept, tail_here, &mut one)?;
+                    let reject_ends = self.block(frame, reject, tail_here, &mut other)?;
+                    let left = [jumps(&one), jumps(&other)];
+                    // Where one arm always leaves and the other never, what follows is part of the other.
+                    parts = match (accept_ends, reject_ends) {
+                        (true, false) if left[1].is_empty() => Some((condition, true, left[0].clone())),
+                        (false, true) if left[0].is_empty() => Some((condition, false, left[1].clone())),
+                        _ => None,
+                    };
+                    branch(condition, one, other, span, &mut within);
+                }
+                Statement::Switch { selector, cases } => self.switch(frame, (*selector, cases), span, &mut within)?,
+                Statement::Loop { body, continuing, break_if } => {
+                    self.repeat(frame, (body, continuing, *break_if), span, &mut within)?;
+                }
+                Statement::Call { function, arguments, result } => {
+                    self.inline(frame, (*function, arguments, *result), span, &mut within)?;
+                }
+                _ => unreachable!("invariant lifted: {statement:?} has neither barriers nor jumps"),
+            }
+            let left = jumps(&within);
+            let native = frame.is_native();
+            if !left.is_empty() && !native {
+                out.extend(self.set_jump(0));
+            }
+            out.append(&mut within);
+            if left.is_empty() || rest.is_empty() {
+                continue;
+            }
+            if native {
+                // Jumps in loops and switches inside have left those only.
+                if !matches!(statement, Statement::If { .. } | Statement::Block(_)) {
+                    let (test, emit) = self.test_jump(BinaryOperator::NotEqual, 0);
+                    let mut accept = Block::new();
+                    accept.push(Statement::Break, Span::UNDEFINED);
+                    out.push(plain(emit));
+                    out.push(plain(Statement::If { condition: test, accept, reject: Block::new() }));
+                }
+                continue;
+            }
+            let (condition, zero, unless) = match parts {
+                Some(parts) => parts,
+                None => {
+                    let (test, emit) = self.test_jump(BinaryOperator::Equal, 0);
+                    out.push(plain(emit));
+                    (test, false, left)
+                }
+            };
+            let mut body = Vec::new();
+            let ends = self.list(frame, rest, tail, top, &mut body)?;
+            guarded(condition, zero, unless, body, out);
+            return Ok(ends);
+        }
+        Ok(false)
+    }
+
+    fn block(
+        &mut self,
+        frame: &mut Frame,
+        body: &'m Block,
+        tail: Option<u32>,
+        out: &mut Vec<Node>,
+    ) -> Result<bool, TooLarge> {
+        let list: Vec<_> = body.span_iter().map(|(statement, span)| (statement, *span)).collect();
+        let ends = std::mem::replace(&mut frame.ends, false);
+        let left = self.list(frame, &list, tail, false, out);
+        frame.ends = ends;
+        left
+    }
+
+    fn repeat(
+        &mut self,
+        frame: &mut Frame,
+        (body, continuing, break_if): (&'m Block, &'m Block, Option<Handle<Expression>>),
+        span: Span,
+        out: &mut Vec<Node>,
+    ) -> Result<(), TooLarge> {
+        let cuts = [body, continuing].iter().any(|block| block.iter().any(|statement| self.cuts(statement)));
+        let (mut one, mut other) = (Vec::new(), Vec::new());
+        if !cuts {
+            frame.targets.push(Target::Native { is_loop: true });
+            self.block(frame, body, None, &mut one)?;
+            self.block(frame, continuing, None, &mut other)?;
+            frame.targets.pop();
+            let jumps = jumps(&one);
+            let (body, continuing) = (seal(one), seal(other));
+            let statement = Statement::Loop { body, continuing, break_if: break_if.map(|handle| frame.at(handle)) };
+            out.push(Node::Do { statement, span, jumps });
+            return Ok(());
+        }
+        let region = self.region();
+        frame.targets.push(Target::Region { region, is_loop: true });
+        self.block(frame, body, Some(go_on(region)), &mut one)?;
+        self.block(frame, continuing, None, &mut other)?;
+        frame.targets.pop();
+        if let Some(condition) = break_if {
+            let accept = seal(self.set_jump(leave(region)).into());
+            other.extend(self.set_jump(0));
+            let statement = Statement::If { condition: frame.at(condition), accept, reject: Block::new() };
+            other.push(Node::Do { statement, span: Span::UNDEFINED, jumps: [leave(region)].into() });
+        }
+        out.push(Node::Loop { region, body: one, continuing: other });
+        self.land(region, out);
+        Ok(())
+    }
+
+    /// Behind a region: whoever left it goes on.
+    fn land(&mut self, region: u32, out: &mut Vec<Node>) {
+        let jumps = jumps(out);
+        if jumps.iter().all(|&to| to == leave(region)) {
+            out.extend(self.set_jump(0));
+        } else {
+            out.extend(self.reset_jump(leave(region)));
+        }
+        out.push(Node::Land(leave(region)));
+    }
+
+    /// `if jump == number { jump = 0 }`.
+    pub(super) fn reset_jump(&mut self, number: u32) -> [Node; 2] {
+        let (condition, emit) = self.test_jump(BinaryOperator::Equal, number);
+        let accept = seal(self.set_jump(0).into());
+        [plain(emit), plain(Statement::If { condition, accept, reject: Block::new() })]
+    }
+
+    fn switch(
+        &mut self,
+        frame: &mut Frame,
+        (selector, cases): (Handle<Expression>, &'m [SwitchCase]),
+        span: Span,
+        out: &mut Vec<Node>,
+    ) -> Result<(), TooLarge> {
+        let cuts = cases.iter().any(|case| case.body.iter().any(|statement| self.cuts(statement)));
+        if !cuts {
+            frame.targets.push(Target::Native { is_loop: false });
+            let (mut sealed, mut left) = (Vec::new(), Jumps::new());
+            for case in cases {
+                let mut nodes = Vec::new();
+                self.block(frame, &case.body, None, &mut nodes)?;
+                left.extend(jumps(&nodes));
+                sealed.push(SwitchCase { value: case.value, body: seal(nodes), fall_through: case.fall_through });
+            }
+            frame.targets.pop();
+            let statement = Statement::Switch { selector: frame.at(selector), cases: sealed };
+            out.push(Node::Do { statement, span, jumps: left });
+            return Ok(());
+        }
+        let region = self.region();
+        let selector = frame.at(selector);
+        // Whether the case at hand is done: it is the one, or that before it fell through.
+        let active = self.local("case", naga::Scalar::BOOL);
+        frame.targets.push(Target::Region { region, is_loop: false });
+        let mut nodes = Vec::new();
+        for (at, case) in cases.iter().enumerate() {
+            let falls = at > 0 && cases[at - 1].fall_through;
+            self.select(selector, (cases, case.value), active, falls, &mut nodes);
+            let mut body = Vec::new();
+            self.block(frame, &case.body, Some(leave(region)), &mut body)?;
+            let pointer = self.expression(Expression::LocalVariable(active));
+            let condition = self.expression(Expression::Load { pointer });
+            nodes.push(plain(Statement::Emit(Range::new_from_bounds(condition, condition))));
+            if case.fall_through && !jumps(&body).is_empty() {
+                // Whoever left does not fall.
+                let (test, emit) = self.test_jump(BinaryOperator::Equal, 0);
+                body.push(plain(emit));
+                body.push(plain(Statement::Store { pointer, value: test }));
+            }
+            guarded(condition, false, Jumps::new(), body, &mut nodes);
+        }
+        frame.targets.pop();
+        self.land(region, &mut nodes);
+        out.append(&mut nodes);
+        Ok(())
+    }
+
+    /// `active = selector is the case's value`, or was before and falls through.
+    fn select(
+        &mut self,
+        selector: Handle<Expression>,
+        (cases, value): (&[SwitchCase], SwitchValue),
+        active: Handle<LocalVariable>,
+        falls: bool,
+        out: &mut Vec<Node>,
+    ) {
+        let literal = |value| match value {
+            SwitchValue::I32(value) => Some(Literal::I32(value)),
+            SwitchValue::U32(value) => Some(Literal::U32(value)),
+            SwitchValue::Default => None,
+        };
+        let others = || cases.iter().filter_map(|case| literal(case.value)).collect();
+        let (values, op, all): (Vec<Literal>, _, _) = match literal(value) {
+            Some(value) => (vec![value], BinaryOperator::Equal, BinaryOperator::LogicalOr),
+            None => (others(), BinaryOperator::NotEqual, BinaryOperator::LogicalAnd),
+        };
+        let mut emitted = |tree: &mut Self, expression| {
+            let handle = tree.expression(expression);
+            out.push(plain(Statement::Emit(Range::new_from_bounds(handle, handle))));
+            handle
+        };
+        let mut found = self.expression(Expression::Literal(Literal::Bool(true)));
+        for (at, value) in values.into_iter().enumerate() {
+            let right = self.expression(Expression::Literal(value));
+            let one = emitted(self, Expression::Binary { op, left: selector, right });
+            found = if at == 0 { one } else { emitted(self, Expression::Binary { op: all, left: found, right: one }) };
+        }
+        let pointer = self.expression(Expression::LocalVariable(active));
+        if falls {
+            let left = emitted(self, Expression::Load { pointer });
+            found = emitted(self, Expression::Binary { op: BinaryOperator::LogicalOr, left, right: found });
+        }
+        out.push(plain(Statement::Store { pointer, value: found }));
+    }
+
+    fn local(&mut self, name: &str, scalar: naga::Scalar) -> Handle<LocalVariable> {
+        let ty = Type { name: None, inner: naga::TypeInner::Scalar(scalar) };
+        let ty = if scalar == naga::Scalar::U32 { self.word } else { self.module.types.insert(ty, Span::UNDEFINED) };
+        let variable = LocalVariable { name: Some(name.to_owned()), ty, init: None };
+        self.function.local_variables.append(variable, Span::UNDEFINED)
+    }
+
+    /// Writes a helper out where it is called; a call of the barrier is a cut.
+    fn inline(
+        &mut self,
+        frame: &Frame,
+        (function, arguments, result): (Handle<Function>, &[Handle<Expression>], Option<Handle<Expression>>),
+        span: Span,
+        out: &mut Vec<Node>,
+    ) -> Result<(), TooLarge> {
+        let callee = &self.source.functions[function];
+        if is_grid_barrier(callee) {
+            out.push(Node::Cut);
+            return Ok(());
+        }
+        self.inlined += walk::statements(&callee.body).len() + callee.expressions.len();
+        if self.inlined > INLINED_MAX {
+            let function = callee.name.clone().unwrap_or_else(|| "a function".to_owned());
+            return Err(TooLarge { function, span: diag::Span::of(span) });
+        }
+        let first = self.function.expressions.len();
+        let variables = self.function.local_variables.len();
+        for (handle, variable) in callee.local_variables.iter() {
+            let place = callee.local_variables.get_span(handle);
+            self.function.local_variables.append(LocalVariable { init: None, ..variable.clone() }, place);
+        }
+        let locals: Vec<_> = self.function.local_variables.iter().skip(variables).map(|(handle, _)| handle).collect();
+        let mut map: Vec<Handle<Expression>> = Vec::with_capacity(callee.expressions.len());
+        for (handle, expression) in callee.expressions.iter() {
+            let mut copy = expression.clone();
+            operands::of_expression(&mut copy, &mut |operand| *operand = map[operand.index()]);
+            let argument = match copy {
+                // A place is taken for it, so that ranges stay ranges.
+                Expression::FunctionArgument(index) => {
+                    copy = Expression::Literal(Literal::U32(0));
+                    Some(frame.at(arguments[index as usize]))
+                }
+                Expression::LocalVariable(ref mut variable) => {
+                    *variable = locals[variable.index()];
+                    None
+                }
+                _ => None,
+            };
+            let place = callee.expressions.get_span(handle);
+            let own = self.function.expressions.append(copy, place);
+            map.push(argument.unwrap_or(own));
+            if let (Some(name), None) = (callee.named_expressions.get(&handle), argument) {
+                self.function.named_expressions.insert(own, name.clone());
+            }
+        }
+        debug_assert_eq!(self.function.expressions.len(), first + callee.expressions.len());
+        self.start_variables(Some((callee, &locals, &map)), out);
+        let returned = callee.result.as_ref().map(|result| {
+            let name = callee.name.clone();
+            self.function.local_variables.append(LocalVariable { name, ty: result.ty, init: None }, span)
+        });
+        let region = self.region();
+        let mut inner = Frame { map: Some(map), region, result: returned, targets: Vec::new(), ends: false };
+        let mut body = Vec::new();
+        self.block(&mut inner, &callee.body, Some(leave(region)), &mut body)?;
+        self.land(region, &mut body);
+        out.append(&mut body);
+        if let (Some(result), Some(variable)) = (result, returned) {
+            self.results.insert(frame.at(result), variable);
+        }
+        Ok(())
+    }
+
+    /// Variables have what they begin with by statements: in a segment, they would all begin again.
+    fn start_variables(
+        &mut self,
+        callee: Option<(&'m Function, &[Handle<LocalVariable>], &[Handle<Expression>])>,
+        out: &mut Vec<Node>,
+    ) {
+        let source = self.source;
+        let function = callee.map_or(&source.entry_points[0].function, |(function, ..)| function);
+        for (handle, variable) in function.local_variables.iter() {
+            let (own, value) = match callee {
+                None => (handle, variable.init),
+                Some((_, locals, map)) => {
+                    let zero = || self.function.expressions.append(Expression::ZeroValue(variable.ty), Span::UNDEFINED);
+                    let value = variable.init.map_or_else(zero, |init| map[init.index()]);
+                    (locals[handle.index()], Some(value))
+                }
+            };
+            self.function.local_variables[own].init = None;
+            if let Some(value) = value {
+                let pointer = self.expression(Expression::LocalVariable(own));
+                out.push(plain(Statement::Store { pointer, value }));
+            }
+        }
+    }
+}
+
+fn plain(statement: Statement) -> Node {
+    Node::Do { statement, span: Span::UNDEFINED, jumps: Jumps::new() }
+}
+
+/// The bodies of a statement.
+fn inner(statement: &Statement) -> Vec<&Block> {
+    match statement {
+        Statement::Block(body) => vec![body],
+        Statement::If { accept, reject, .. } => vec![accept, reject],
+        Statement::Switch { cases, .. } => cases.iter().map(|case| &case.body).collect(),
+        Statement::Loop { body, continuing, .. } => vec![body, continuing],
+        _ => Vec::new(),
+    }
+}
+
+/// By function: whether it has grid barriers, through others too. The barrier itself counts.
+pub(super) fn cutting(module: &Module) -> Vec<bool> {
+    let mut cutting: Vec<bool> = Vec::with_capacity(module.functions.len());
+    // Functions stand after those that they call.
+    for (_, function) in module.functions.iter() {
+        let calls = |statement: &Statement| match statement {
+            Statement::Call { function, .. } => cutting[function.index()],
+            _ => false,
+        };
+        let inside = walk::statements(&function.body).iter().any(|(statement, _)| calls(statement));
+        cutting.push(is_grid_barrier(function) || inside);
+    }
+    cutting
+}
+
+/// What a `break` or a `continue` that leaves a region is.
+fn target(frame: &Frame, of_continue: bool) -> u32 {
+    let found = frame.targets.iter().rev().find_map(|target| match *target {
+        Target::Region { region, is_loop } if is_loop || !of_continue => Some(region),
+        Target::Region { .. } | Target::Native { .. } => None,
+    });
+    let region = found.unwrap_or_else(|| unreachable!("invariant escapes: the jump leaves a region"));
+    if of_continue { go_on(region) } else { leave(region) }
+}
+
+/// A statement with its expressions where they are now.
+fn mapped(frame: &Frame, statement: &Statement) -> Statement {
+    let Some(map) = &frame.map else { return statement.clone() };
+    let mut copy = statement.clone();
+    relocate(&mut copy, map);
+    copy
+}
+
+fn relocate(statement: &mut Statement, map: &[Handle<Expression>]) {
+    operands::of_statement(statement, &mut |handle| *handle = map[handle.index()]);
+    if let Some(result) = operands::result(statement) {
+        *result = map[result.index()];
+    }
+    let each = |block: &mut Block| block.iter_mut().for_each(|inner| relocate(inner, map));
+    match statement {
+        Statement::Emit(range) => {
+            let ends = (range.clone().next(), range.clone().last());
+            if let (Some(first), Some(last)) = ends {
+                *range = Range::new_from_bounds(map[first.index()], map[last.index()]);
+            }
+        }
+        Statement::Block(body) => each(body),
+        Statement::If { accept, reject, .. } => [accept, reject].into_iter().for_each(each),
+        Statement::Switch { cases, .. } => cases.iter_mut().for_each(|case| each(&mut case.body)),
+        Statement::Loop { body, continuing, .. } => [body, continuing].into_iter().for_each(each),
+        _ => {}
+    }
+}
+
+/// A branch, of which the arms with barriers stand one after the other.
+fn branch(condition: Handle<Expression>, one: Vec<Node>, other: Vec<Node>, span: Span, out: &mut Vec<Node>) {
+    let (cuts_one, cuts_other) = (boundaries(&one) > 0, boundaries(&other) > 0);
+    let jumps: Jumps = jumps(&one).into_iter().chain(jumps(&other)).collect();
+    if !cuts_one && !cuts_other {
+        let statement = Statement::If { condition, accept: seal(one), reject: seal(other) };
+        out.push(Node::Do { statement, span, jumps });
+        return;
+    }
+    for (zero, body) in [(false, one), (true, other)] {
+        guarded(condition, zero, Jumps::new(), body, out);
+    }
+}
+
+/// What is done if a condition holds, or if it does not.
+fn guarded(condition: Handle<Expression>, zero: bool, unless: Jumps, body: Vec<Node>, out: &mut Vec<Node>) {
+    if body.is_empty() {
+        return;
+    }
+    if boundaries(&body) > 0 {
+        out.push(Node::If { condition, zero, unless, body });
+        return;
+    }
+    let jumps = jumps(&body);
+    let (accept, reject) = arms(zero, seal(body));
+    out.push(Node::Do { statement: Statement::If { condition, accept, reject }, span: Span::UNDEFINED, jumps });
+}
