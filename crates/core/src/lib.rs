@@ -27,5 +27,7 @@ pub mod plan;
 pub mod device;
 pub mod route;
 pub mod reference;
+#[cfg(test)]
+mod mutants;
 
 pub use naga;

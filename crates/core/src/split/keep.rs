@@ -71,14 +71,16 @@ pub(super) fn keep(module: &Module, segments: &[Segment], uses: &[Uses], live: &
             live[at].after.intersection(&kept).filter(changed).copied().collect()
         })
         .collect();
-    let mut apart = varying_places(module, segments);
+    let [in_workgroup, in_grid] = varying_places(module, segments);
+    let mut apart = Places::new();
     loop {
         let scope = |place: Place| match place {
             Place::Workgroup(_) => Scope::Shared,
             Place::Private(_) => Scope::Invocation,
-            Place::Local(_) if apart[0].contains(&place) => Scope::Invocation,
-            Place::Local(_) if apart[1].contains(&place) => Scope::Workgroup,
-            Place::Local(_) => Scope::Grid,
+            Place::Local(_) if apart.contains(&place) => Scope::Invocation,
+            Place::Local(_) if !in_grid.contains(&place) => Scope::Grid,
+            Place::Local(_) if !in_workgroup.contains(&place) => Scope::Workgroup,
+            Place::Local(_) => Scope::Invocation,
         };
         let once = |place: &Place| matches!(scope(*place), Scope::Grid | Scope::Workgroup);
         let mut flips: Vec<bool> = stores.iter().map(|stores| stores.iter().any(once)).collect();
@@ -102,7 +104,7 @@ pub(super) fn keep(module: &Module, segments: &[Segment], uses: &[Uses], live: &
             Err(segments) => {
                 let moved = segments.iter().flat_map(|&at| stores[at].iter().filter(|place| once(place)));
                 let moved: Vec<Place> = moved.copied().collect();
-                apart[0].extend(moved);
+                apart.extend(moved);
             }
         }
     }

@@ -22,6 +22,8 @@ mod keep;
 mod layout;
 mod lift;
 mod live;
+#[cfg(test)]
+mod mutant;
 mod operands;
 mod save;
 mod steps;
@@ -41,6 +43,8 @@ use crate::diag::{Diagnostic, Report, Span};
 use crate::program::Kernel;
 use crate::schedule::NESTING_MAX;
 
+#[cfg(test)]
+pub(crate) use self::mutant::{Mutant, mutated};
 pub use self::steps::{Error, cut};
 
 /// For whom a value is kept.
@@ -187,6 +191,19 @@ fn workgroups(grid: [u32; 3]) -> Option<u64> {
 
 /// The segments of a kernel; itself, if it has no grid barriers.
 pub fn split(kernel: &Arc<Kernel>) -> Result<Split, Report> {
+    split_with(kernel, &mut ())
+}
+
+/// Sees what each phase gives, and may change it: tests break things here, one at a time.
+trait Watch {
+    fn lifted(&mut self, _: &naga::Function, _: &mut lift::Lifted) {}
+    fn costs(&mut self, _: &naga::Function, _: &mut [Option<u32>]) {}
+    fn kept(&mut self, _: &mut Keep) {}
+}
+
+impl Watch for () {}
+
+fn split_with(kernel: &Arc<Kernel>, watch: &mut dyn Watch) -> Result<Split, Report> {
     if kernel.needs.grid_barrier.is_none() {
         return Ok(Split::whole(kernel));
     }
@@ -198,17 +215,22 @@ pub fn split(kernel: &Arc<Kernel>) -> Result<Split, Report> {
         let message = format!("`{function}` has grid barriers and is called too often to be written out each time");
         refuse(Diagnostic::error("too-large", message).at(span, "called here"))
     })?;
-    let lift::Lifted { drafts, steps, words } = lift::lift(&mut tree, nodes);
+    let mut lifted = lift::lift(&mut tree, nodes);
     let parts = write::Parts::from(tree);
+    watch.lifted(&parts.function, &mut lifted);
+    let lift::Lifted { drafts, steps, words } = lifted;
     deep(&steps).map_err(|deep| {
         let message = format!("grid barriers stand in {deep} loops and branches; the limit is {NESTING_MAX}");
         let need = kernel.needs.grid_barrier.and_then(|need| need.span);
         refuse(Diagnostic::error("too-deep", message).at(need, "one of these barriers"))
     })?;
-    let (segments, parts) = write::segments(&mut module, parts, &drafts);
+    let mut costs = write::costs(&module, &parts.function);
+    watch.costs(&parts.function, &mut costs);
+    let (segments, parts) = write::segments(&mut module, parts, costs, &drafts);
     let uses: Vec<live::Uses> = segments.iter().map(|segment| live::uses(&module, &segment.function)).collect();
     let live = live::live(&steps, &uses);
-    let keep = keep::keep(&module, &segments, &uses, &live, &steps);
+    let mut keep = keep::keep(&module, &segments, &uses, &live, &steps);
+    watch.kept(&mut keep);
     let group = kernel.workgroup_invocations() as u32;
     let layout = Layout::new(&module, &parts.function, &keep, words, group).ok_or_else(|| {
         refuse(Diagnostic::error("too-large", "more is kept across grid barriers than can be counted"))

@@ -38,7 +38,12 @@ pub(super) struct Segment {
 }
 
 /// Writes all segments.
-pub(super) fn segments(module: &mut Module, tree: Parts, drafts: &[Draft]) -> (Vec<Segment>, Parts) {
+pub(super) fn segments(
+    module: &mut Module,
+    tree: Parts,
+    costs: Vec<Option<u32>>,
+    drafts: &[Draft],
+) -> (Vec<Segment>, Parts) {
     let Parts { mut function, results } = tree;
     let mut types = Typifier::new();
     if let Some((last, _)) = function.expressions.iter().last() {
@@ -48,7 +53,7 @@ pub(super) fn segments(module: &mut Module, tree: Parts, drafts: &[Draft]) -> (V
     }
     let mut made = HashSet::new();
     drafts.iter().for_each(|draft| note_made(&draft.body, &mut made));
-    let mut values = Values { costs: costs(module, &function), made, held: results.clone() };
+    let mut values = Values { costs, made, held: results.clone() };
     // What has to be held is known when all of them have been written once.
     loop {
         let mut missing = Vec::new();
@@ -114,7 +119,7 @@ fn is_pointer(function: &Function, mut handle: Handle<Expression>) -> bool {
 }
 
 /// By expression: what it costs to make it again.
-fn costs(module: &Module, function: &Function) -> Vec<Option<u32>> {
+pub(super) fn costs(module: &Module, function: &Function) -> Vec<Option<u32>> {
     let mut costs: Vec<Option<u32>> = Vec::with_capacity(function.expressions.len());
     for (_, expression) in function.expressions.iter() {
         let own = match expression {

@@ -7,125 +7,22 @@
 //! "Taming control flow", 1994). `jump` is set to 0 before each statement that may set it, so that
 //! it means nothing anywhere else and is seldom kept across a cut.
 
-use std::collections::{BTreeSet, HashMap};
+mod inline;
+mod node;
+mod switch;
+
+use std::collections::HashMap;
 
 use naga::{
-    BinaryOperator, Block, Expression, Function, Handle, Literal, LocalVariable, Module, Range, Span, Statement,
-    SwitchCase, SwitchValue, Type,
+    BinaryOperator, Block, Expression, Function, Handle, Literal, LocalVariable, Module, Range, Span, Statement, Type,
 };
 
-use super::operands;
+use self::inline::mapped;
+use self::node::{branch, guarded, plain};
 use crate::diag;
 use crate::program::{is_grid_barrier, walk};
 
-/// Statements that helpers come to when they are written out.
-const INLINED_MAX: usize = 1 << 16;
-
-/// Numbers that `jump` may have got.
-pub(super) type Jumps = BTreeSet<u32>;
-
-/// What leaves a region, and what continues the loop that it is. Regions inside it have higher ones.
-fn leave(region: u32) -> u32 {
-    2 * region + 1
-}
-
-pub(super) fn go_on(region: u32) -> u32 {
-    2 * region + 2
-}
-
-/// A part of the kernel.
-#[derive(Debug, Clone)]
-pub(super) enum Node {
-    /// A statement without a barrier, and the jumps it may take.
-    Do { statement: Statement, span: Span, jumps: Jumps },
-    /// A grid barrier.
-    Cut,
-    /// What is done if the condition holds, or if it does not (`zero`); it has barriers inside.
-    If {
-        condition: Handle<Expression>,
-        zero: bool,
-        /// Jumps because of which it is not done; empty if it is a branch of the program.
-        unless: Jumps,
-        body: Vec<Node>,
-    },
-    /// What is done turn after turn until `jump` is a number that is not 0; it has barriers inside.
-    Loop { region: u32, body: Vec<Node>, continuing: Vec<Node> },
-    /// Where those arrive that have jumped with this number.
-    Land(u32),
-}
-
-impl Node {
-    /// Boundaries between segments that it brings.
-    pub(super) fn boundaries(&self) -> usize {
-        match self {
-            Self::Do { .. } | Self::Land(_) => 0,
-            Self::Cut => 1,
-            Self::If { body, .. } => boundaries(body),
-            Self::Loop { .. } => 2,
-        }
-    }
-
-    pub(super) fn jumps(&self) -> Jumps {
-        match self {
-            Self::Do { jumps, .. } => jumps.clone(),
-            Self::Cut => Jumps::new(),
-            Self::If { body, .. } => jumps(body),
-            Self::Loop { region, body, .. } => {
-                let own = [leave(*region), go_on(*region)];
-                jumps(body).into_iter().filter(|to| !own.contains(to)).collect()
-            }
-            Self::Land(_) => Jumps::new(),
-        }
-    }
-}
-
-pub(super) fn boundaries(nodes: &[Node]) -> usize {
-    nodes.iter().map(Node::boundaries).sum()
-}
-
-/// Jumps that leave all of these.
-pub(super) fn jumps(nodes: &[Node]) -> Jumps {
-    let mut all = Jumps::new();
-    for node in nodes {
-        all.extend(node.jumps());
-        if let Node::Land(number) = node {
-            all.remove(number);
-        }
-    }
-    all
-}
-
-/// Whether jumps all leave the loop that is this region.
-pub(super) fn leaves(region: u32, jumps: &Jumps) -> bool {
-    jumps.iter().all(|&to| to <= leave(region))
-}
-
-/// Whether one of them is the `continue` of this region.
-pub(super) fn continues(region: u32, jumps: &Jumps) -> bool {
-    jumps.contains(&go_on(region))
-}
-
-/// Nodes without barriers, as statements.
-pub(super) fn seal(nodes: Vec<Node>) -> Block {
-    let mut block = Block::new();
-    for node in nodes {
-        match node {
-            Node::Do { statement, span, .. } => block.push(statement, span),
-            Node::If { condition, zero, body, .. } => {
-                let (accept, reject) = arms(zero, seal(body));
-                block.push(Statement::If { condition, accept, reject }, Span::UNDEFINED);
-            }
-            Node::Land(_) => {}
-            Node::Cut | Node::Loop { .. } => unreachable!("invariant sealed: there is no barrier inside"),
-        }
-    }
-    block
-}
-
-/// The arms of an `if` of which one is empty.
-pub(super) fn arms(zero: bool, body: Block) -> (Block, Block) {
-    if zero { (Block::new(), body) } else { (body, Block::new()) }
-}
+pub(super) use self::node::{Jumps, Node, arms, boundaries, continues, go_on, jumps, leave, leaves, seal};
 
 /// What a function is made of when it is taken apart; more is added while that goes on.
 pub(super) struct Tree<'m> {
@@ -283,6 +180,9 @@ impl<'m> Tree<'m> {
             let rest = &list[at + 1..];
             let tail_here = tail.filter(|_| rest.is_empty());
             let (cuts, escapes) = (self.cuts(statement), self.escapes(frame, statement, false, false));
+            if top && rest.is_empty() && matches!(statement, Statement::Return { .. }) {
+                return Ok(true);
+            }
             if !cuts && !escapes {
                 out.push(Node::Do { statement: mapped(frame, statement), span, jumps: Jumps::new() });
                 if matches!(statement, Statement::Break | Statement::Continue | Statement::Return { .. }) {
@@ -441,195 +341,12 @@ impl<'m> Tree<'m> {
         [plain(emit), plain(Statement::If { condition, accept, reject: Block::new() })]
     }
 
-    fn switch(
-        &mut self,
-        frame: &mut Frame,
-        (selector, cases): (Handle<Expression>, &'m [SwitchCase]),
-        span: Span,
-        out: &mut Vec<Node>,
-    ) -> Result<(), TooLarge> {
-        let cuts = cases.iter().any(|case| case.body.iter().any(|statement| self.cuts(statement)));
-        if !cuts {
-            frame.targets.push(Target::Native { is_loop: false });
-            let (mut sealed, mut left) = (Vec::new(), Jumps::new());
-            for case in cases {
-                let mut nodes = Vec::new();
-                self.block(frame, &case.body, None, &mut nodes)?;
-                left.extend(jumps(&nodes));
-                sealed.push(SwitchCase { value: case.value, body: seal(nodes), fall_through: case.fall_through });
-            }
-            frame.targets.pop();
-            let statement = Statement::Switch { selector: frame.at(selector), cases: sealed };
-            out.push(Node::Do { statement, span, jumps: left });
-            return Ok(());
-        }
-        let region = self.region();
-        let selector = frame.at(selector);
-        // Whether the case at hand is done: it is the one, or that before it fell through.
-        let active = self.local("case", naga::Scalar::BOOL);
-        frame.targets.push(Target::Region { region, is_loop: false });
-        let mut nodes = Vec::new();
-        for (at, case) in cases.iter().enumerate() {
-            let falls = at > 0 && cases[at - 1].fall_through;
-            self.select(selector, (cases, case.value), active, falls, &mut nodes);
-            let mut body = Vec::new();
-            self.block(frame, &case.body, Some(leave(region)), &mut body)?;
-            let pointer = self.expression(Expression::LocalVariable(active));
-            let condition = self.expression(Expression::Load { pointer });
-            nodes.push(plain(Statement::Emit(Range::new_from_bounds(condition, condition))));
-            if case.fall_through && !jumps(&body).is_empty() {
-                // Whoever left does not fall.
-                let (test, emit) = self.test_jump(BinaryOperator::Equal, 0);
-                body.push(plain(emit));
-                body.push(plain(Statement::Store { pointer, value: test }));
-            }
-            guarded(condition, false, Jumps::new(), body, &mut nodes);
-        }
-        frame.targets.pop();
-        self.land(region, &mut nodes);
-        out.append(&mut nodes);
-        Ok(())
-    }
-
-    /// `active = selector is the case's value`, or was before and falls through.
-    fn select(
-        &mut self,
-        selector: Handle<Expression>,
-        (cases, value): (&[SwitchCase], SwitchValue),
-        active: Handle<LocalVariable>,
-        falls: bool,
-        out: &mut Vec<Node>,
-    ) {
-        let literal = |value| match value {
-            SwitchValue::I32(value) => Some(Literal::I32(value)),
-            SwitchValue::U32(value) => Some(Literal::U32(value)),
-            SwitchValue::Default => None,
-        };
-        let others = || cases.iter().filter_map(|case| literal(case.value)).collect();
-        let (values, op, all): (Vec<Literal>, _, _) = match literal(value) {
-            Some(value) => (vec![value], BinaryOperator::Equal, BinaryOperator::LogicalOr),
-            None => (others(), BinaryOperator::NotEqual, BinaryOperator::LogicalAnd),
-        };
-        let mut emitted = |tree: &mut Self, expression| {
-            let handle = tree.expression(expression);
-            out.push(plain(Statement::Emit(Range::new_from_bounds(handle, handle))));
-            handle
-        };
-        let mut found = self.expression(Expression::Literal(Literal::Bool(true)));
-        for (at, value) in values.into_iter().enumerate() {
-            let right = self.expression(Expression::Literal(value));
-            let one = emitted(self, Expression::Binary { op, left: selector, right });
-            found = if at == 0 { one } else { emitted(self, Expression::Binary { op: all, left: found, right: one }) };
-        }
-        let pointer = self.expression(Expression::LocalVariable(active));
-        if falls {
-            let left = emitted(self, Expression::Load { pointer });
-            found = emitted(self, Expression::Binary { op: BinaryOperator::LogicalOr, left, right: found });
-        }
-        out.push(plain(Statement::Store { pointer, value: found }));
-    }
-
     fn local(&mut self, name: &str, scalar: naga::Scalar) -> Handle<LocalVariable> {
         let ty = Type { name: None, inner: naga::TypeInner::Scalar(scalar) };
         let ty = if scalar == naga::Scalar::U32 { self.word } else { self.module.types.insert(ty, Span::UNDEFINED) };
         let variable = LocalVariable { name: Some(name.to_owned()), ty, init: None };
         self.function.local_variables.append(variable, Span::UNDEFINED)
     }
-
-    /// Writes a helper out where it is called; a call of the barrier is a cut.
-    fn inline(
-        &mut self,
-        frame: &Frame,
-        (function, arguments, result): (Handle<Function>, &[Handle<Expression>], Option<Handle<Expression>>),
-        span: Span,
-        out: &mut Vec<Node>,
-    ) -> Result<(), TooLarge> {
-        let callee = &self.source.functions[function];
-        if is_grid_barrier(callee) {
-            out.push(Node::Cut);
-            return Ok(());
-        }
-        self.inlined += walk::statements(&callee.body).len() + callee.expressions.len();
-        if self.inlined > INLINED_MAX {
-            let function = callee.name.clone().unwrap_or_else(|| "a function".to_owned());
-            return Err(TooLarge { function, span: diag::Span::of(span) });
-        }
-        let first = self.function.expressions.len();
-        let variables = self.function.local_variables.len();
-        for (handle, variable) in callee.local_variables.iter() {
-            let place = callee.local_variables.get_span(handle);
-            self.function.local_variables.append(LocalVariable { init: None, ..variable.clone() }, place);
-        }
-        let locals: Vec<_> = self.function.local_variables.iter().skip(variables).map(|(handle, _)| handle).collect();
-        let mut map: Vec<Handle<Expression>> = Vec::with_capacity(callee.expressions.len());
-        for (handle, expression) in callee.expressions.iter() {
-            let mut copy = expression.clone();
-            operands::of_expression(&mut copy, &mut |operand| *operand = map[operand.index()]);
-            let argument = match copy {
-                // A place is taken for it, so that ranges stay ranges.
-                Expression::FunctionArgument(index) => {
-                    copy = Expression::Literal(Literal::U32(0));
-                    Some(frame.at(arguments[index as usize]))
-                }
-                Expression::LocalVariable(ref mut variable) => {
-                    *variable = locals[variable.index()];
-                    None
-                }
-                _ => None,
-            };
-            let place = callee.expressions.get_span(handle);
-            let own = self.function.expressions.append(copy, place);
-            map.push(argument.unwrap_or(own));
-            if let (Some(name), None) = (callee.named_expressions.get(&handle), argument) {
-                self.function.named_expressions.insert(own, name.clone());
-            }
-        }
-        debug_assert_eq!(self.function.expressions.len(), first + callee.expressions.len());
-        self.start_variables(Some((callee, &locals, &map)), out);
-        let returned = callee.result.as_ref().map(|result| {
-            let name = callee.name.clone();
-            self.function.local_variables.append(LocalVariable { name, ty: result.ty, init: None }, span)
-        });
-        let region = self.region();
-        let mut inner = Frame { map: Some(map), region, result: returned, targets: Vec::new(), ends: false };
-        let mut body = Vec::new();
-        self.block(&mut inner, &callee.body, Some(leave(region)), &mut body)?;
-        self.land(region, &mut body);
-        out.append(&mut body);
-        if let (Some(result), Some(variable)) = (result, returned) {
-            self.results.insert(frame.at(result), variable);
-        }
-        Ok(())
-    }
-
-    /// Variables have what they begin with by statements: in a segment, they would all begin again.
-    fn start_variables(
-        &mut self,
-        callee: Option<(&'m Function, &[Handle<LocalVariable>], &[Handle<Expression>])>,
-        out: &mut Vec<Node>,
-    ) {
-        let source = self.source;
-        let function = callee.map_or(&source.entry_points[0].function, |(function, ..)| function);
-        for (handle, variable) in function.local_variables.iter() {
-            let (own, value) = match callee {
-                None => (handle, variable.init),
-                Some((_, locals, map)) => {
-                    let zero = || self.function.expressions.append(Expression::ZeroValue(variable.ty), Span::UNDEFINED);
-                    let value = variable.init.map_or_else(zero, |init| map[init.index()]);
-                    (locals[handle.index()], Some(value))
-                }
-            };
-            self.function.local_variables[own].init = None;
-            if let Some(value) = value {
-                let pointer = self.expression(Expression::LocalVariable(own));
-                out.push(plain(Statement::Store { pointer, value }));
-            }
-        }
-    }
-}
-
-fn plain(statement: Statement) -> Node {
-    Node::Do { statement, span: Span::UNDEFINED, jumps: Jumps::new() }
 }
 
 /// The bodies of a statement.
@@ -666,61 +383,4 @@ fn target(frame: &Frame, of_continue: bool) -> u32 {
     });
     let region = found.unwrap_or_else(|| unreachable!("invariant escapes: the jump leaves a region"));
     if of_continue { go_on(region) } else { leave(region) }
-}
-
-/// A statement with its expressions where they are now.
-fn mapped(frame: &Frame, statement: &Statement) -> Statement {
-    let Some(map) = &frame.map else { return statement.clone() };
-    let mut copy = statement.clone();
-    relocate(&mut copy, map);
-    copy
-}
-
-fn relocate(statement: &mut Statement, map: &[Handle<Expression>]) {
-    operands::of_statement(statement, &mut |handle| *handle = map[handle.index()]);
-    if let Some(result) = operands::result(statement) {
-        *result = map[result.index()];
-    }
-    let each = |block: &mut Block| block.iter_mut().for_each(|inner| relocate(inner, map));
-    match statement {
-        Statement::Emit(range) => {
-            let ends = (range.clone().next(), range.clone().last());
-            if let (Some(first), Some(last)) = ends {
-                *range = Range::new_from_bounds(map[first.index()], map[last.index()]);
-            }
-        }
-        Statement::Block(body) => each(body),
-        Statement::If { accept, reject, .. } => [accept, reject].into_iter().for_each(each),
-        Statement::Switch { cases, .. } => cases.iter_mut().for_each(|case| each(&mut case.body)),
-        Statement::Loop { body, continuing, .. } => [body, continuing].into_iter().for_each(each),
-        _ => {}
-    }
-}
-
-/// A branch, of which the arms with barriers stand one after the other.
-fn branch(condition: Handle<Expression>, one: Vec<Node>, other: Vec<Node>, span: Span, out: &mut Vec<Node>) {
-    let (cuts_one, cuts_other) = (boundaries(&one) > 0, boundaries(&other) > 0);
-    let jumps: Jumps = jumps(&one).into_iter().chain(jumps(&other)).collect();
-    if !cuts_one && !cuts_other {
-        let statement = Statement::If { condition, accept: seal(one), reject: seal(other) };
-        out.push(Node::Do { statement, span, jumps });
-        return;
-    }
-    for (zero, body) in [(false, one), (true, other)] {
-        guarded(condition, zero, Jumps::new(), body, out);
-    }
-}
-
-/// What is done if a condition holds, or if it does not.
-fn guarded(condition: Handle<Expression>, zero: bool, unless: Jumps, body: Vec<Node>, out: &mut Vec<Node>) {
-    if body.is_empty() {
-        return;
-    }
-    if boundaries(&body) > 0 {
-        out.push(Node::If { condition, zero, unless, body });
-        return;
-    }
-    let jumps = jumps(&body);
-    let (accept, reject) = arms(zero, seal(body));
-    out.push(Node::Do { statement: Statement::If { condition, accept, reject }, span: Span::UNDEFINED, jumps });
 }

@@ -1,0 +1,178 @@
+//! Breaks what a split does, one thing at a time: each time the answer must change. Were it the same,
+//! nothing would test that thing. And the other way round: whole, it gives what the uncut kernel does.
+
+use std::sync::Arc;
+
+use crate::check::check;
+use crate::device::{Control, Device as _, Host, Io, Loaded as _};
+use crate::program::{Kernel, Overrides, Program};
+use crate::reference::{Config, Device};
+use crate::schedule::{Binding, Buffer, BufferId, Host as Slice, HostId, KernelId, Life, Schedule, Step};
+use crate::split::{self, Mutant, Split, mutated, split};
+
+/// Of everything that is kept: what differs between invocations and what does not, variables and
+/// values, private and workgroup memory, and what a loop counts.
+const KERNEL: &str = "
+@group(0) @binding(0) var<storage, read_write> a: array<u32>;
+var<workgroup> tile: array<u32, 4>;
+var<workgroup> sum: atomic<u32>;
+var<private> own: vec2u;
+
+@compute @workgroup_size(4)
+fn main(
+    @builtin(global_invocation_id) id: vec3u,
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) group: vec3u,
+) {
+    let n = arrayLength(&a);
+    let before = a[(id.x + 1) % n];
+    var seen = array<u32, 3>(1, 2, 3);
+    seen[id.x % 3] = a[id.x];
+    tile[local] = id.x * 3 + 1;
+    own = vec2u(before, id.x);
+    var turns = a[0] % 2 + 2;
+    var wide = group.x * 2 + 5;
+    gridBarrier();
+    a[id.x] = 1000 + seen[0] + turns;
+    atomicAdd(&sum, id.x + 1);
+    gridBarrier();
+    for (var i = 0u; i < 3; i++) {
+        let next = a[(id.x + i) % n];
+        turns += 1;
+        gridBarrier();
+        a[id.x] += next * (i + 1) + tile[3 - local] + own.x + wide;
+        own.x += 1;
+        wide += 2;
+        gridBarrier();
+    }
+    a[id.x] = a[id.x] * 31 + before + seen[1] + seen[2] + own.y + turns + atomicLoad(&sum);
+}";
+
+fn kernel(text: &str) -> Arc<Kernel> {
+    let program = Program::wgsl(text).unwrap_or_else(|report| panic!("{report}"));
+    Arc::new(program.kernel("main", &Overrides::new()).unwrap_or_else(|report| panic!("{report}")))
+}
+
+const WORDS: usize = 12;
+
+fn schedule(kernel: &Arc<Kernel>) -> Schedule {
+    let bytes = 4 * WORDS as u64;
+    let whole = Binding { buffer: BufferId(0), offset: 0, bytes };
+    let (host, grid) = (HostId(0), [WORDS as u32 / 4, 1, 1]);
+    Schedule {
+        kernels: vec![kernel.clone()],
+        buffers: vec![Buffer { name: "a".to_owned(), bytes, life: Life::Transient }],
+        hosts: vec![Slice { name: "a".to_owned(), bytes, writable: true }],
+        steps: vec![
+            Step::Upload { host, at: 0, to: whole },
+            Step::Barrier,
+            Step::Dispatch { kernel: KernelId(0), grid, bindings: vec![whole] },
+            Step::Barrier,
+            Step::Download { from: whole, host, at: 0, length: None },
+        ],
+        budget_bytes: None,
+    }
+}
+
+fn run(schedule: Schedule, seed: Option<u64>) -> Vec<u32> {
+    let checked = Arc::new(check(schedule).unwrap_or_else(|error| panic!("{error}")));
+    let mut bytes: Vec<u8> = (0..WORDS as u32).flat_map(|word| (word * 7 % 30 + 1).to_le_bytes()).collect();
+    let device = Device::new(Config { seed });
+    let loaded = device.load(checked).unwrap();
+    loaded.run(Io { hosts: vec![Host::Write(&mut bytes)], residents: Vec::new() }, &Control::default()).unwrap();
+    bytes.chunks(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect()
+}
+
+/// Far above what its loops need: a mutant may go on forever.
+const TURNS_MAX: u32 = 32;
+
+fn cut(kernel: &Arc<Kernel>, split: &Split) -> Schedule {
+    let mut schedule = split::cut(schedule(kernel), &mut |_| Ok(Arc::new(split.clone()))).unwrap();
+    for step in &mut schedule.steps {
+        if let Step::Loop { limit, .. } = step {
+            *limit = TURNS_MAX;
+        }
+    }
+    schedule
+}
+
+fn answers(schedule: &Schedule) -> [Vec<u32>; 3] {
+    [None, Some(1), Some(2)].map(|seed| run(schedule.clone(), seed))
+}
+
+#[test]
+fn a_split_gives_what_the_kernel_does() {
+    let kernel = kernel(KERNEL);
+    let whole = answers(&schedule(&kernel));
+    assert!(whole.iter().all(|answer| *answer == whole[0]));
+    assert_eq!(answers(&cut(&kernel, &split(&kernel).unwrap())), whole);
+}
+
+#[test]
+fn mutants_give_something_else() {
+    let kernel = kernel(KERNEL);
+    let whole = answers(&schedule(&kernel));
+    let sound = split(&kernel).unwrap();
+    assert!(sound.kept.len() > 8, "{sound}");
+    let kept = (0..sound.kept.len()).flat_map(|at| [Mutant::Lost(at), Mutant::Unkept(at)]);
+    let cuts = [0, 2].map(Mutant::Early);
+    for mutant in kept.chain(cuts).chain([Mutant::Reloaded, Mutant::Sides]) {
+        let answers = answers(&cut(&kernel, &mutated(&kernel, mutant)));
+        assert_ne!(answers, whole, "{mutant:?} of\n{sound}");
+    }
+}
+
+#[test]
+fn splitting_twice_gives_the_same() {
+    let kernel = kernel(KERNEL);
+    let text = || {
+        let split = split(&kernel).unwrap();
+        let modules: Vec<String> = split.segments.iter().map(|one| format!("{:?}", one.kernel.module())).collect();
+        (split.to_string(), modules)
+    };
+    assert_eq!(text(), text());
+}
+
+#[test]
+fn a_kernel_without_grid_barriers_is_its_only_segment() {
+    let kernel = kernel("@compute @workgroup_size(1) fn main() {}");
+    let split = split(&kernel).unwrap();
+    assert_eq!(split.segments.len(), 1);
+    assert!(Arc::ptr_eq(&split.segments[0].kernel, &kernel));
+}
+
+#[test]
+fn segments_are_as_many_as_the_work_between_barriers() {
+    let steps = |body: &str| {
+        let text = format!(
+            "@group(0) @binding(0) var<storage, read_write> a: array<u32>;
+             @compute @workgroup_size(4) fn main(@builtin(global_invocation_id) id: vec3u) {{ {body} }}"
+        );
+        split(&kernel(&text)).unwrap().steps.len()
+    };
+    assert_eq!(steps("a[id.x] = 1; gridBarrier(); a[id.x] = 2;"), 2);
+    assert_eq!(steps("gridBarrier(); gridBarrier(); a[id.x] = 2; gridBarrier();"), 1, "nothing to do is no segment");
+    // Before the loop, a turn, its end, and after it; the loop and its end.
+    assert_eq!(steps("for (var i = 0u; i < 4; i++) { a[id.x] += i; gridBarrier(); } a[id.x] += 1;"), 5);
+    // Both halves of the branch are part of the segments around it.
+    assert_eq!(steps("if arrayLength(&a) > 3 { a[id.x] = 1; gridBarrier(); a[id.x] += 2; } a[id.x] += 3;"), 2);
+}
+
+#[test]
+fn segments_have_the_buffers_of_their_kernel_and_say_which_they_are() {
+    let kernel = kernel(KERNEL);
+    let split = split(&kernel).unwrap();
+    for (at, segment) in split.segments.iter().enumerate() {
+        let (own, rest) = segment.kernel.buffers.split_at(kernel.buffers.len());
+        assert!(
+            own.iter()
+                .zip(&kernel.buffers)
+                .all(|(one, other)| (&one.name, one.binding) == (&other.name, other.binding))
+        );
+        assert!(rest.len() <= 3);
+        assert_eq!(segment.kernel.name, format!("main (segment {} of {})", at + 1, split.segments.len()));
+        assert_eq!(segment.kernel.workgroup_size, kernel.workgroup_size);
+        assert_ne!(segment.kernel, kernel);
+        assert!(split.segments[..at].iter().all(|other| other.kernel != segment.kernel));
+    }
+}

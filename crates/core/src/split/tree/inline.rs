@@ -1,0 +1,134 @@
+//! Helpers with barriers, written out where they are called.
+
+use naga::{Block, Expression, Function, Handle, Literal, LocalVariable, Range, Span, Statement};
+
+use super::node::{Node, leave, plain};
+use super::{Frame, TooLarge, Tree};
+use crate::diag;
+use crate::program::{is_grid_barrier, walk};
+use crate::split::operands;
+
+/// Statements that helpers come to when they are written out.
+const INLINED_MAX: usize = 1 << 16;
+
+impl<'m> Tree<'m> {
+    /// Writes a helper out where it is called; a call of the barrier is a cut.
+    pub(super) fn inline(
+        &mut self,
+        frame: &Frame,
+        (function, arguments, result): (Handle<Function>, &[Handle<Expression>], Option<Handle<Expression>>),
+        span: Span,
+        out: &mut Vec<Node>,
+    ) -> Result<(), TooLarge> {
+        let callee = &self.source.functions[function];
+        if is_grid_barrier(callee) {
+            out.push(Node::Cut);
+            return Ok(());
+        }
+        self.inlined += walk::statements(&callee.body).len() + callee.expressions.len();
+        if self.inlined > INLINED_MAX {
+            let function = callee.name.clone().unwrap_or_else(|| "a function".to_owned());
+            return Err(TooLarge { function, span: diag::Span::of(span) });
+        }
+        let first = self.function.expressions.len();
+        let variables = self.function.local_variables.len();
+        for (handle, variable) in callee.local_variables.iter() {
+            let place = callee.local_variables.get_span(handle);
+            self.function.local_variables.append(LocalVariable { init: None, ..variable.clone() }, place);
+        }
+        let locals: Vec<_> = self.function.local_variables.iter().skip(variables).map(|(handle, _)| handle).collect();
+        let mut map: Vec<Handle<Expression>> = Vec::with_capacity(callee.expressions.len());
+        for (handle, expression) in callee.expressions.iter() {
+            let mut copy = expression.clone();
+            operands::of_expression(&mut copy, &mut |operand| *operand = map[operand.index()]);
+            let argument = match copy {
+                // A place is taken for it, so that ranges stay ranges.
+                Expression::FunctionArgument(index) => {
+                    copy = Expression::Literal(Literal::U32(0));
+                    Some(frame.at(arguments[index as usize]))
+                }
+                Expression::LocalVariable(ref mut variable) => {
+                    *variable = locals[variable.index()];
+                    None
+                }
+                _ => None,
+            };
+            let place = callee.expressions.get_span(handle);
+            let own = self.function.expressions.append(copy, place);
+            map.push(argument.unwrap_or(own));
+            if let (Some(name), None) = (callee.named_expressions.get(&handle), argument) {
+                self.function.named_expressions.insert(own, name.clone());
+            }
+        }
+        debug_assert_eq!(self.function.expressions.len(), first + callee.expressions.len());
+        self.start_variables(Some((callee, &locals, &map)), out);
+        let returned = callee.result.as_ref().map(|result| {
+            let name = callee.name.clone();
+            self.function.local_variables.append(LocalVariable { name, ty: result.ty, init: None }, span)
+        });
+        let region = self.region();
+        let mut inner = Frame { map: Some(map), region, result: returned, targets: Vec::new(), ends: false };
+        let mut body = Vec::new();
+        self.block(&mut inner, &callee.body, Some(leave(region)), &mut body)?;
+        self.land(region, &mut body);
+        out.append(&mut body);
+        if let (Some(result), Some(variable)) = (result, returned) {
+            self.results.insert(frame.at(result), variable);
+        }
+        Ok(())
+    }
+
+    /// Variables have what they begin with by statements: in a segment, they would all begin again.
+    pub(super) fn start_variables(
+        &mut self,
+        callee: Option<(&'m Function, &[Handle<LocalVariable>], &[Handle<Expression>])>,
+        out: &mut Vec<Node>,
+    ) {
+        let source = self.source;
+        let function = callee.map_or(&source.entry_points[0].function, |(function, ..)| function);
+        for (handle, variable) in function.local_variables.iter() {
+            let (own, value) = match callee {
+                None => (handle, variable.init),
+                Some((_, locals, map)) => {
+                    let zero = || self.function.expressions.append(Expression::ZeroValue(variable.ty), Span::UNDEFINED);
+                    let value = variable.init.map_or_else(zero, |init| map[init.index()]);
+                    (locals[handle.index()], Some(value))
+                }
+            };
+            self.function.local_variables[own].init = None;
+            if let Some(value) = value {
+                let pointer = self.expression(Expression::LocalVariable(own));
+                out.push(plain(Statement::Store { pointer, value }));
+            }
+        }
+    }
+}
+
+/// A statement with its expressions where they are now.
+pub(super) fn mapped(frame: &Frame, statement: &Statement) -> Statement {
+    let Some(map) = &frame.map else { return statement.clone() };
+    let mut copy = statement.clone();
+    relocate(&mut copy, map);
+    copy
+}
+
+fn relocate(statement: &mut Statement, map: &[Handle<Expression>]) {
+    operands::of_statement(statement, &mut |handle| *handle = map[handle.index()]);
+    if let Some(result) = operands::result(statement) {
+        *result = map[result.index()];
+    }
+    let each = |block: &mut Block| block.iter_mut().for_each(|inner| relocate(inner, map));
+    match statement {
+        Statement::Emit(range) => {
+            let ends = (range.clone().next(), range.clone().last());
+            if let (Some(first), Some(last)) = ends {
+                *range = Range::new_from_bounds(map[first.index()], map[last.index()]);
+            }
+        }
+        Statement::Block(body) => each(body),
+        Statement::If { accept, reject, .. } => [accept, reject].into_iter().for_each(each),
+        Statement::Switch { cases, .. } => cases.iter_mut().for_each(|case| each(&mut case.body)),
+        Statement::Loop { body, continuing, .. } => [body, continuing].into_iter().for_each(each),
+        _ => {}
+    }
+}
