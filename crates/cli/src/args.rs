@@ -165,6 +165,8 @@ pub(crate) struct Dump {
 pub(crate) enum Stage {
     /// Entry points, buffers and overrides, as read
     Program,
+    /// The segments between grid barriers, what is kept across each of them, and their WGSL
+    Split,
     /// The CPU device's form: which values are the same for all lanes, and how many run together
     Spmd,
     /// The CPU device's code before it is compiled, as Cranelift has it

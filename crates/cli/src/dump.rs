@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::sync::Arc;
 
+use seawall::core::split;
 use seawall::cpu;
 
 use crate::args::{Dump, Stage};
@@ -12,13 +13,25 @@ use crate::{load, say};
 pub(crate) fn dump(args: &Dump) -> Result<(), Error> {
     let stage = match args.stage {
         Stage::Program => return whole(args),
-        Stage::Spmd => cpu::Stage::Spmd,
-        Stage::Clif => cpu::Stage::Clif,
-        Stage::Asm => cpu::Stage::Asm,
+        Stage::Split => None,
+        Stage::Spmd => Some(cpu::Stage::Spmd),
+        Stage::Clif => Some(cpu::Stage::Clif),
+        Stage::Asm => Some(cpu::Stage::Asm),
     };
     let program = load::program(&args.file)?;
     let kernel = Arc::new(load::kernel(&args.file, &program, args.entry.as_deref(), &args.sets)?);
-    let text = cpu::dump(&kernel, stage, cpu::Config { contract: args.contract, ..cpu::Config::default() })?;
+    let split = split::split(&kernel).map_err(seawall::Error::from)?;
+    let config = cpu::Config { contract: args.contract, ..cpu::Config::default() };
+    let mut text = if stage.is_none() { split.to_string() } else { String::new() };
+    for segment in &split.segments {
+        if split.segments.len() > 1 {
+            text.push_str(&format!("\n// {}\n", segment.kernel.name));
+        }
+        text.push_str(&match stage {
+            Some(stage) => cpu::dump(&segment.kernel, stage, config)?,
+            None => segment.wgsl(),
+        });
+    }
     say::out(|out| out.write_all(text.as_bytes()))
 }
 

@@ -10,12 +10,16 @@ use std::sync::Arc;
 use crate::diag::{Diagnostic, Report, Source};
 use crate::layout::Type;
 use crate::program::{Access, Buffer, Kernel, Program};
+use crate::split::split;
 
 /// What looks at a program as a whole.
 const PROGRAM: [fn(&Program) -> Vec<Diagnostic>; 2] = [unused_binding, never_written];
 
 /// What looks at each kernel.
-const KERNEL: [fn(&Kernel) -> Vec<Diagnostic>; 1] = [no_effect];
+const KERNEL: [fn(&Kernel) -> Vec<Diagnostic>; 2] = [no_effect, spills];
+
+/// Bytes that an invocation may keep across grid barriers without a word: sixteen numbers.
+const SPILL_BYTES_MAX: u64 = 64;
 
 /// What there is to say about a program, whichever of its entry points is run.
 pub fn program(program: &Program) -> Option<Report> {
@@ -79,4 +83,26 @@ fn no_effect(kernel: &Kernel) -> Vec<Diagnostic> {
     let none = Diagnostic::warning("no-effect", message);
     let shown = kernel.buffers.iter().fold(none, |told, buffer| told.at(buffer.span, "only read"));
     vec![shown.help("store what it computes in a `var<storage, read_write>` buffer")]
+}
+
+/// What lives across a grid barrier is written to memory and read again, by every invocation.
+fn spills(kernel: &Kernel) -> Vec<Diagnostic> {
+    // Why one cannot be cut is said where it is run.
+    let Ok(split) = split(&Arc::new(kernel.clone())) else { return Vec::new() };
+    let bytes = split.invocation_bytes();
+    if bytes <= SPILL_BYTES_MAX {
+        return Vec::new();
+    }
+    let message = format!(
+        "`{}` keeps {bytes} bytes for each invocation across its grid barriers, more than {SPILL_BYTES_MAX}",
+        kernel.name
+    );
+    let largest = split.largest();
+    let told = Diagnostic::warning("spill", message);
+    let told = largest.iter().take(3).fold(told, |told, kept| told.at(kept.span, format!("{} bytes of it", kept.bytes)));
+    let name = largest.first().and_then(|kept| kept.name.as_deref());
+    vec![told.help(match name {
+        Some(name) => format!("shrink `{name}`, keep it in a buffer of your own, or end its life before the barrier"),
+        None => "compute it again behind the barrier, or keep it in a buffer of your own".to_owned(),
+    })]
 }
