@@ -5,10 +5,8 @@
 //! `SEAWALL_SEED=X` starts at another seed: a failure says which one replays it.
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
-use std::{env, thread};
+use std::sync::Arc;
+use std::thread;
 
 use seawall_core::device::{Device, Kind};
 use seawall_core::program::{Overrides, Program};
@@ -16,88 +14,13 @@ use seawall_core::reference;
 use seawall_cpu::{Case, Edge, Effort, Lanes, Stage};
 use seawall_tests::kernels::Kernel;
 use seawall_tests::kernels::dialect::Dialect;
-use seawall_tests::kernels::judge::{Verdict, judge};
-use seawall_tests::kernels::shrink::shrink;
+use seawall_tests::kernels::hunt::{Hunt, Names, Range};
+use seawall_tests::kernels::judge::judge;
 
 const KERNELS: u64 = 80;
 /// Drivers take a second or so to compile one.
 const PORTABLE_SECONDS: u64 = 10;
-const SEED: u64 = 1;
-/// Kernels that may turn out invalid, of a hundred.
-const REFUSED_MAX: u64 = 3;
-
-fn number(name: &str) -> Option<u64> {
-    env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a number, not `{text}`")))
-}
-
-/// How far to go: from which seed on, how many, and for how long.
-struct Range {
-    first: u64,
-    count: u64,
-    seconds: Option<Duration>,
-}
-
-impl Range {
-    /// As the environment says, or else so many and for so long.
-    fn new(count: u64, seconds: Option<u64>) -> Self {
-        let told = [number("SEAWALL_KERNELS"), number("SEAWALL_KERNELS_SECONDS")];
-        let (count, seconds) = match told {
-            [None, None] => (count, seconds),
-            [count, seconds] => (count.unwrap_or(u64::MAX), seconds),
-        };
-        let first = number("SEAWALL_SEED").unwrap_or(SEED);
-        Self { first, count, seconds: seconds.map(Duration::from_secs) }
-    }
-}
-
-/// What came of it so far.
-#[derive(Default)]
-struct Hunt {
-    refused: Mutex<Vec<String>>,
-    fault: Mutex<Option<String>>,
-}
-
-impl Hunt {
-    fn look(&self, seed: u64, kernel: &Kernel, judge: impl Fn(&Kernel) -> Verdict) {
-        match judge(kernel) {
-            Verdict::Same => {}
-            Verdict::Refused(report) => self.refused.lock().unwrap().push(format!("seed {seed}: {report}")),
-            fault @ (Verdict::Differs(_) | Verdict::Failed(_)) => {
-                let small = shrink(kernel, |kernel| judge(kernel).is_like(&fault));
-                let (now, grid, text) = (judge(&small), small.grid, small.text);
-                let how = format!("SEAWALL_SEED={seed} SEAWALL_KERNELS=1");
-                let text = format!("{how}: {fault:?}\nshrunk, grid {grid:?}: {now:?}\n{text}");
-                self.fault.lock().unwrap().get_or_insert(text);
-            }
-        }
-    }
-
-    /// Tries seeds on so many threads until one finds a fault.
-    fn run(self, threads: usize, range: &Range, seed: impl Fn(&Self, u64) + Sync) {
-        let (start, begun) = (Instant::now(), AtomicU64::new(0));
-        let timely = || range.seconds.is_none_or(|seconds| start.elapsed() < seconds);
-        thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(|| {
-                    while self.fault.lock().unwrap().is_none() && timely() {
-                        let at = begun.fetch_add(1, Ordering::Relaxed);
-                        if at >= range.count {
-                            break;
-                        }
-                        seed(&self, range.first + at);
-                    }
-                });
-            }
-        });
-        let (ran, refused) = (begun.into_inner().min(range.count), self.refused.into_inner().unwrap());
-        println!("{ran} kernels from seed {} on in {:?}, {} refused", range.first, start.elapsed(), refused.len());
-        if let Some(fault) = self.fault.into_inner().unwrap() {
-            panic!("{fault}");
-        }
-        let some: Vec<String> = refused.iter().take(3).cloned().collect();
-        assert!(refused.len() as u64 * 100 <= ran * REFUSED_MAX, "{} refused\n{}", refused.len(), some.join("\n"));
-    }
-}
+const NAMES: Names = Names { count: "SEAWALL_KERNELS", seconds: "SEAWALL_KERNELS_SECONDS" };
 
 fn interpreter() -> Arc<dyn Device> {
     Arc::new(reference::Device::new(reference::Config::default()))
@@ -124,7 +47,7 @@ fn cpu_agrees_with_reference() {
         })
         .collect();
     let reference = interpreter();
-    Hunt::default().run(threads(), &Range::new(KERNELS, None), |hunt, seed| {
+    Hunt::default().run(threads(), &Range::new(NAMES, KERNELS, None), |hunt, seed| {
         // Small and large kernels in turn, and one device for each, so that all get their turn.
         let kernel = match seed % 6 {
             0..4 => Kernel::new(seed, 12 + (seed % 5) as usize * 15, Dialect::HOST),
@@ -132,7 +55,7 @@ fn cpu_agrees_with_reference() {
         };
         let cpu = &cpus[(seed / 5) as usize % cpus.len()];
         let _case = Case::new(&format!("SEAWALL_SEED={seed} SEAWALL_KERNELS=1"));
-        hunt.look(seed, &kernel, |kernel| judge(kernel, &reference, cpu));
+        hunt.look(NAMES, seed, &kernel, |kernel| judge(kernel, &reference, cpu));
     });
 }
 
@@ -163,8 +86,8 @@ fn every_device_agrees_with_reference() {
     let devices = seawall_tests::devices().into_iter().map(|(_, device)| device);
     let devices: Vec<_> = devices.filter(|device| device.caps().kind != Kind::Reference).collect();
     let dialect = Dialect::portable(&devices);
-    Hunt::default().run(threads(), &Range::new(u64::MAX, Some(PORTABLE_SECONDS)), |hunt, seed| {
+    Hunt::default().run(threads(), &Range::new(NAMES, u64::MAX, Some(PORTABLE_SECONDS)), |hunt, seed| {
         let kernel = Kernel::new(seed, 6 + (seed % 4) as usize * 5, dialect);
-        hunt.look(seed, &kernel, |kernel| judge(kernel, &reference, &devices));
+        hunt.look(NAMES, seed, &kernel, |kernel| judge(kernel, &reference, &devices));
     });
 }

@@ -23,6 +23,8 @@ pub struct Dialect {
     pub int64: bool,
     /// `f64`
     pub f64: bool,
+    /// Barriers of the whole grid.
+    pub grid: bool,
     /// Around what Mesa 22.3 gets wrong: an `i32` made wide and compared with a constant, and halves
     /// that are rounded as `f64` (`corpus/int64/compare_widened`, `corpus/f64/round_halves`).
     pub mesa_22: bool,
@@ -38,12 +40,13 @@ impl Dialect {
             f16: all(|caps| caps.f16),
             int64: all(|caps| caps.int64),
             f64: all(|caps| caps.f64),
+            grid: false,
             mesa_22: devices.iter().any(|device| mesa_22(device.caps())),
         }
     }
 
     /// All that host devices agree on.
-    pub const HOST: Self = Self { portable: false, f16: true, int64: true, f64: true, mesa_22: false };
+    pub const HOST: Self = Self { portable: false, f16: true, int64: true, f64: true, grid: false, mesa_22: false };
 
     /// Whether kernels may use a scalar.
     pub(super) fn has(self, scalar: Scalar) -> bool {

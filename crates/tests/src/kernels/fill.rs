@@ -5,7 +5,7 @@ use half::f16;
 use super::place::SLOTS;
 use super::rng::Rng;
 use super::types::{Scalar, U32};
-use super::{Buffer, Gen};
+use super::{Buffer, Gen, grid};
 
 impl Gen {
     /// Every buffer that the kernel may bind.
@@ -51,6 +51,11 @@ impl Gen {
         buffers.push(self.fill("cells", count, 4, U32.scalars()));
         let (count, ty) = (some(&mut self.rng, self.invocations), self.board);
         buffers.push(self.fill("board", count, ty.stride(), ty.scalars()));
+        if self.dialect.grid {
+            let count = some(&mut self.rng, self.invocations);
+            buffers.push(self.fill("wall", count, ty.stride(), ty.scalars()));
+            buffers.push(self.fill("flags", grid::FLAGS, 4, U32.scalars()));
+        }
         buffers
     }
 

@@ -7,11 +7,13 @@
 //! [`Dialect`] says what it may use.
 
 pub mod dialect;
+pub mod hunt;
 pub mod judge;
 pub mod rng;
 pub mod shrink;
 mod expr;
 mod fill;
+mod grid;
 mod habit;
 mod place;
 mod rows;
@@ -82,7 +84,7 @@ struct Gen {
     main: bool,
     /// Expressions may call helpers.
     calls: bool,
-    /// The expression under way must be the same for the whole workgroup.
+    /// The expression under way must be the same for the whole workgroup, or grid.
     uniform: bool,
     together: bool,
     exits: Exits,
@@ -91,7 +93,7 @@ struct Gen {
     nesting: usize,
     /// Element of the workgroup array.
     shared: Ty,
-    /// Element of the buffer through which a workgroup exchanges values.
+    /// Element of the buffers through which a workgroup, or the grid, exchanges values.
     board: Ty,
     shared_readable: bool,
     exchanges: bool,
@@ -143,6 +145,9 @@ impl Kernel {
         let mut grid = [1 + rng.below(4), 1, 1];
         if !flat {
             grid = [1 + rng.below(2), 1 + rng.below(2), 1 + rng.below(2)];
+        }
+        if dialect.grid {
+            grid[0] += 1;
         }
         let size: usize = shape.iter().product();
         let invocations = size * grid.iter().product::<usize>();
@@ -231,6 +236,10 @@ impl Gen {
         }
         let (size, shared, board) = (self.size, self.shared.name(), self.board.name());
         self.line(format!("@group(3) @binding(0) var<storage, read_write> board: array<{board}>;"));
+        if self.dialect.grid {
+            self.line(format!("@group(3) @binding(1) var<storage, read_write> wall: array<{board}>;"));
+            self.line("@group(3) @binding(2) var<storage, read_write> flags: array<u32>;");
+        }
         self.line(format!("var<workgroup> shared_: array<{shared}, {size}>;"));
         self.line("var<workgroup> wg_add: array<atomic<u32>, 7>;");
         self.line("var<workgroup> wg_max: array<atomic<i32>, 3>;");
@@ -246,6 +255,9 @@ impl Gen {
         self.line("    workgroupBarrier();");
         self.line("    return found;");
         self.line("}");
+        if self.dialect.grid {
+            self.meetings();
+        }
         for _ in 0..self.rng.below(4) {
             self.helper();
         }
@@ -361,13 +373,13 @@ impl Gen {
         for (name, ty, uniform) in [("gid", U32, false), ("lid", U32, false), ("id", v3, false), ("local", v3, false)] {
             self.declare(name, ty, false, uniform);
         }
-        self.declare("wid", v3, false, true);
+        self.declare("wid", v3, false, !self.dialect.grid);
         self.declare("nwg", v3, false, true);
         let uniforms = [
             ("si", I32, "un.i.x"),
             ("su", U32, "un.u"),
             ("sf", F32, "un.f.y"),
-            ("sb", BOOL, "un.n > i32(wid.x)"),
+            ("sb", BOOL, if self.dialect.grid { "un.n > i32(nwg.x)" } else { "un.n > i32(wid.x)" }),
             ("sh", F16, "f16(un.f.z)"),
             ("sl", I64, if self.dialect.mesa_22 { "bitcast<i64>(u64(un.u))" } else { "i64(un.i.z)" }),
             ("sul", U64, "u64(un.u)"),
@@ -400,11 +412,14 @@ impl Gen {
     /// First what has barriers, then what has returns.
     fn body(&mut self) {
         self.main = true;
-        if self.rng.chance(65) {
+        if self.dialect.grid || self.rng.chance(65) {
             (self.together, self.exchanges, self.gathering) = (true, true, true);
             self.exits.returns = self.rng.chance(10);
             self.statements(self.budget / 2);
-            self.line("workgroupBarrier();");
+            if self.dialect.grid {
+                self.exchange_by_all();
+            }
+            self.barrier();
             (self.together, self.exchanges, self.gathering, self.settled) = (false, false, false, true);
         }
         self.exits.returns = true;

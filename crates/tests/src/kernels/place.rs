@@ -9,7 +9,7 @@ pub(super) struct Var {
     pub(super) name: String,
     pub(super) ty: Ty,
     pub(super) mutable: bool,
-    /// The same for all invocations of a workgroup.
+    /// The same for all invocations of a workgroup, or of the grid where kernels have its barriers.
     pub(super) uniform: bool,
 }
 

@@ -1,6 +1,7 @@
 //! Random statements.
 //!
-//! `together` says that all invocations of the workgroup are here: only then come barriers,
+//! `together` says that all invocations of the workgroup, or of the grid where there are barriers
+//! of it, are here: only then come barriers,
 //! and conditions that lead to more of them are uniform. What leaves a loop or a function
 //! from split control would make barriers behind it go wrong, so [`Exits`] keeps count.
 
@@ -52,11 +53,17 @@ impl Gen {
         }
         self.budget -= 1;
         let nested = self.depth < 6;
-        match self.rng.below(if self.together { 38 } else { 27 }) {
+        let kinds = match (self.together, self.dialect.grid) {
+            (false, _) => 27,
+            (true, false) => 38,
+            (true, true) => 50,
+        };
+        match self.rng.below(kinds) {
+            38.. => self.grid(),
             26 if !self.together && nested && self.loops < 1 => self.thicket(),
             33..35 if self.exchanges && self.loops < 2 => self.exchange_by_storage(),
             35 if nested && self.loops < 1 => self.split(Self::thicket),
-            36.. if self.main && self.loops < 1 => self.rows(),
+            36..38 if self.main && self.loops < 1 => self.rows(),
             0..3 => self.variable(),
             9..11 => self.store(),
             11..14 if nested => self.split(Self::branch),
@@ -141,7 +148,7 @@ impl Gen {
         self.line(format!("{path} = {value};"));
     }
 
-    fn branch(&mut self) {
+    pub(super) fn branch(&mut self) {
         let condition = self.condition(2);
         self.line(format!("if {condition} {{"));
         let count = self.few();
@@ -160,12 +167,14 @@ impl Gen {
         self.line("}");
     }
 
-    fn switch(&mut self) {
+    pub(super) fn switch(&mut self) {
         let exits = self.exits;
         self.exits.breaks = true;
         let signed = self.rng.chance(50);
         let (ty, suffix) = if signed { (I32, "i") } else { (U32, "u") };
+        self.uniform = self.together;
         let selector = self.live(ty, 1);
+        self.uniform = false;
         let selector = if self.rng.chance(70) { format!("({selector} & 7{suffix})") } else { selector };
         self.line(format!("switch {selector} {{"));
         self.depth += 1;
@@ -191,7 +200,7 @@ impl Gen {
         self.exits = exits;
     }
 
-    fn cycle(&mut self) {
+    pub(super) fn cycle(&mut self) {
         let exits = self.exits;
         self.exits.breaks = true;
         self.exits.continues = true;
@@ -247,6 +256,11 @@ impl Gen {
             self.depth -= 1;
         }
         (self.exits, self.exchanges) = (exits, exchanges);
+        if self.together && self.dialect.grid && self.rng.chance(30) {
+            self.depth += 1;
+            self.line("gridBarrier();");
+            self.depth -= 1;
+        }
         let stop = self.condition(1);
         self.depth += 1;
         self.line(format!("break if {counter} >= {turns}u || {stop};"));
@@ -396,7 +410,7 @@ impl Gen {
         } else {
             self.line(format!("shared_[lid] = {value};"));
         }
-        self.line("workgroupBarrier();");
+        self.barrier();
         let exits = self.exits;
         (self.exits, self.exchanges, self.shared_readable) = (Exits::default(), false, true);
         for _ in 0..=self.rng.below(3) {
@@ -409,7 +423,7 @@ impl Gen {
         self.line(format!("let {name} = shared_[{index}];"));
         self.declare(&name, self.shared, false, false);
         (self.exits, self.exchanges, self.shared_readable) = (exits, true, false);
-        self.line("workgroupBarrier();");
+        self.barrier();
     }
 
     /// The same through storage memory, each workgroup with a part of its own.
@@ -470,6 +484,6 @@ impl Gen {
         self.line(format!("if lid == {who}u {{ chosen = {value}; }}"));
         let name = self.name("u");
         self.line(format!("let {name} = workgroupUniformLoad(&chosen);"));
-        self.declare(&name, U32, false, true);
+        self.declare(&name, U32, false, !self.dialect.grid);
     }
 }
