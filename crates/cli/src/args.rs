@@ -1,14 +1,16 @@
 //! What was typed. What it means is decided in the module of each command.
 
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 /// Runs WGSL compute programs on the machine at hand
 #[derive(Debug, Parser)]
-#[command(name = "seawall", version, max_term_width = 100, after_help = STATUS, arg_required_else_help = true)]
+#[command(name = "seawall", version, long_version = VERSION, max_term_width = 100, after_help = STATUS, arg_required_else_help = true)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -19,6 +21,16 @@ pub(crate) struct Cli {
     #[arg(short, long, global = true, action = ArgAction::Count, display_order = 101)]
     pub(crate) verbose: u8,
 }
+
+const VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    "\ncommit ",
+    env!("SEAWALL_COMMIT"),
+    "\ntarget ",
+    env!("SEAWALL_TARGET"),
+    "\nfeatures ",
+    env!("SEAWALL_FEATURES"),
+);
 
 const STATUS: &str = "\
 Exit status: 0 fine; 1 the program or its inputs are wrong; 2 the command line makes no sense by itself; \
@@ -39,7 +51,10 @@ N counts the elements of the array and may be left out where the program fixes i
 
 Files (--out NAME=FILE), by extension: .npy, .bin, .csv (a row for each element), .json, and .png
 (u32 elements are RGBA colours with red in the lowest byte, as pack4x8unorm gives them; f32 elements
-are grey from 0 to 1).";
+are grey from 0 to 1).
+
+A format may be named before a file of any extension, as in npy:weights.dat; `-` is then standard
+input or output, as in --in x=npy:- and --out y=csv:-.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -73,10 +88,10 @@ pub(crate) struct Run {
     #[arg(long, value_name = "NAME")]
     pub(crate) entry: Option<String>,
     /// What a buffer holds at the start (see below)
-    #[arg(long = "in", value_name = "NAME=SOURCE", value_parser = assign)]
+    #[arg(long = "in", value_name = "NAME=SOURCE", value_parser = OsStringValueParser::new().try_map(assign))]
     pub(crate) ins: Vec<Assign>,
     /// Write a buffer to a file at the end (see below)
-    #[arg(long = "out", value_name = "NAME=FILE", value_parser = assign)]
+    #[arg(long = "out", value_name = "NAME=FILE", value_parser = OsStringValueParser::new().try_map(assign))]
     pub(crate) outs: Vec<Assign>,
     /// Print this buffer instead of all that are written, its first N elements
     #[arg(long = "show", value_name = "NAME[:N]", value_parser = show)]
@@ -110,7 +125,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub(crate) budget: Option<u64>,
     /// Set one of the file's values for this run, as JSON (job files)
-    #[arg(long = "value", value_name = "NAME=JSON", value_parser = assign)]
+    #[arg(long = "value", value_name = "NAME=JSON", value_parser = OsStringValueParser::new().try_map(assign))]
     pub(crate) values: Vec<Assign>,
     /// Pixels in a row of a .png
     #[arg(long, value_name = "W")]
@@ -206,7 +221,8 @@ pub(crate) struct Explain {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Assign {
     pub(crate) name: String,
-    pub(crate) value: String,
+    /// A path need not be text.
+    pub(crate) value: OsString,
 }
 
 /// `NAME[:N]`
@@ -226,13 +242,29 @@ pub(crate) struct Decide {
 /// `X[,Y[,Z]]`, none of them zero.
 pub(crate) type Dims = [u32; 3];
 
-fn assign(text: &str) -> Result<Assign, String> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.is_empty() && !value.is_empty() => {
-            Ok(Assign { name: name.to_owned(), value: value.to_owned() })
-        }
+#[expect(clippy::needless_pass_by_value, reason = "the parser hands it over")]
+fn assign(text: OsString) -> Result<Assign, String> {
+    match split(&text, b'=') {
+        Some((name, value)) if !name.is_empty() && !value.is_empty() => Ok(Assign { name, value }),
         _ => Err("expected NAME=…".to_owned()),
     }
+}
+
+/// What stands before the first of these bytes, and what after it: which need not be text.
+#[cfg(unix)]
+pub(crate) fn split(text: &OsStr, at: u8) -> Option<(String, OsString)> {
+    use std::os::unix::ffi::OsStrExt;
+    let bytes = text.as_bytes();
+    let place = bytes.iter().position(|&byte| byte == at)?;
+    let before = str::from_utf8(&bytes[..place]).ok()?;
+    Some((before.to_owned(), OsStr::from_bytes(&bytes[place + 1..]).to_owned()))
+}
+
+/// The same, of what is text.
+#[cfg(not(unix))]
+pub(crate) fn split(text: &OsStr, at: u8) -> Option<(String, OsString)> {
+    let (before, after) = text.to_str()?.split_once(char::from(at))?;
+    Some((before.to_owned(), after.into()))
 }
 
 fn show(text: &str) -> Result<Show, String> {
@@ -247,8 +279,9 @@ fn show(text: &str) -> Result<Show, String> {
 }
 
 fn decide(text: &str) -> Result<Decide, String> {
-    let Assign { name, value } = assign(text)?;
-    let number = match value.as_str() {
+    let (name, value) =
+        text.split_once('=').filter(|(name, value)| !name.is_empty() && !value.is_empty()).ok_or("expected NAME=…")?;
+    let number = match value {
         "true" => 1.0,
         "false" => 0.0,
         text => text.parse().map_err(|_| format!("`{text}` is neither a number nor true or false"))?,
@@ -256,7 +289,7 @@ fn decide(text: &str) -> Result<Decide, String> {
     if !f64::is_finite(number) {
         return Err(format!("`{value}` is not finite"));
     }
-    Ok(Decide { name, value: number })
+    Ok(Decide { name: name.to_owned(), value: number })
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -9,11 +9,18 @@ use seawall::{Kernel, Overrides, Program, lint};
 
 use crate::args::Check;
 use crate::error::Error;
+use crate::given::{Given, Kind};
 use crate::typed::Extent;
-use crate::{load, say, table};
+use crate::{job, load, plan, say, table};
 
 pub(crate) fn check(args: &Check) -> Result<(), Error> {
-    let program = load::program(&args.file)?;
+    let given = Given::read(&args.file)?;
+    match given.kind {
+        Kind::Job => return job::check(args, given),
+        Kind::Problem => return plan::check(args, given),
+        Kind::Wgsl | Kind::Spirv | Kind::Glsl => {}
+    }
+    let program = load::program_with(given, "")?;
     let overrides = load::overrides(&args.sets)?;
     let mut text = String::new();
     let declared = program.overrides();

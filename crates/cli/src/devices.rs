@@ -9,15 +9,17 @@ use serde_json::{Value, json};
 
 use crate::args::Devices;
 use crate::error::Error;
-use crate::{say, table};
+use crate::memory::BUFFER_BYTES_MAX;
+use crate::{driver, say, table};
 
 pub(crate) fn devices(args: &Devices) -> Result<(), Error> {
     let registry = Runtime::builder().registry()?;
     if args.json {
-        let devices: Vec<Value> = registry.slots().iter().flat_map(as_json).collect();
+        let devices: Vec<Value> = driver::heard(|| registry.slots().iter().flat_map(as_json).collect());
         return say::out(|out| writeln!(out, "{}", json!({ "devices": devices })));
     }
-    let text: String = registry.slots().iter().flat_map(Slot::members).map(|member| as_text(&member)).collect();
+    let members = driver::heard(|| registry.slots().iter().flat_map(Slot::members).collect::<Vec<_>>());
+    let text: String = members.iter().map(as_text).collect();
     say::out(|out| out.write_all(text.as_bytes()))
 }
 
@@ -56,7 +58,12 @@ fn as_text(member: &Member) -> String {
     };
     let mut rows = vec![row("kind", caps.kind.to_string())];
     rows.extend(caps.facts.iter().map(|(what, value)| row(what, value.clone())));
-    rows.extend([row("memory", memory), row("buffer", format!("{} bytes at most", limits.buffer_bytes_max))]);
+    let command = match limits.buffer_bytes_max {
+        most if most > BUFFER_BYTES_MAX => format!(", of which this command takes {BUFFER_BYTES_MAX}"),
+        _ => String::new(),
+    };
+    let most = format!("{} bytes at most{command}", limits.buffer_bytes_max);
+    rows.extend([row("memory", memory), row("buffer", most)]);
     if limits.binding_bytes_max < limits.buffer_bytes_max {
         rows.push(row("binding", format!("{} bytes at most", limits.binding_bytes_max)));
     }

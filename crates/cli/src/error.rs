@@ -7,6 +7,7 @@ use seawall::device::Reason;
 use seawall::diag::{Report, closest};
 use seawall::{device, route};
 
+use crate::given::Kind;
 use crate::table::count;
 use crate::{file, plan, sink, source};
 
@@ -20,6 +21,18 @@ pub(crate) enum Error {
     #[cfg_attr(all(feature = "spirv", feature = "glsl"), expect(dead_code, reason = "that build reads them all"))]
     #[error("this build reads no {language} (`{}`)", path.display())]
     Language { path: PathBuf, language: &'static str, feature: &'static str },
+    #[error("{} is {kind}, and not {takes}", file::shown(path))]
+    OtherKind { path: PathBuf, kind: Kind, takes: &'static str, instead: &'static str },
+    #[error("standard input is read twice: {first} and {second}")]
+    StdinTwice { first: String, second: String },
+    #[error("both --json and `--out {name}` go to standard output")]
+    JsonAndData { name: String },
+    #[error("--in: the job has no buffer `{name}`; it has {}", or_none(known))]
+    NoJobBuffer { name: String, known: Vec<String> },
+    #[error("{option}: `{name}` is no output of the job; those are {}", or_none(known))]
+    NoJobOutput { option: &'static str, name: String, known: Vec<String> },
+    #[error("--set: no program of the job has an override `{name}`; there is {}", or_none(known))]
+    NoJobOverride { name: String, known: Vec<String> },
     #[error("`{}` is not WGSL, and so cannot have the functions of queues", path.display())]
     NotWgsl { path: PathBuf },
     #[error("`{}` has several entry points: {}", path.display(), entries.join(", "))]
@@ -49,12 +62,14 @@ pub(crate) enum Error {
     JobOnly { option: &'static str },
     #[error("{option} says `{name}` twice")]
     Twice { option: &'static str, name: String },
-    #[error("`{first}` and `{second}` both go to `{}`", path.display())]
+    #[error("`{first}` and `{second}` both go to {}", file::written(path))]
     SameFile { path: PathBuf, first: String, second: String },
     #[error("`{kernel}` writes no runtime-sized buffer to take the grid from")]
     NoGrid { kernel: String },
     #[error("{groups} workgroups of {size} invocations in dimension {dimension} are over 2^32 invocations")]
     GridTooLarge { dimension: usize, groups: u64, size: u32 },
+    #[error("--set is for programs and jobs, which have overrides")]
+    NoOverrides,
     #[error("{option} is for a kernel, but --stage program shows all of the program")]
     NoKernel { option: &'static str },
     #[error(transparent)]
@@ -98,6 +113,10 @@ impl Error {
         match self {
             Self::Program(_)
             | Self::NotWgsl { .. }
+            | Self::OtherKind { .. }
+            | Self::NoJobBuffer { .. }
+            | Self::NoJobOutput { .. }
+            | Self::NoJobOverride { .. }
             | Self::SeveralEntries { .. }
             | Self::UnknownEntry { .. }
             | Self::UnknownBuffer { .. }
@@ -110,8 +129,11 @@ impl Error {
             | Self::GridTooLarge { .. }
             | Self::Late { .. } => Status::Wrong,
             Self::Twice { .. }
+            | Self::StdinTwice { .. }
+            | Self::JsonAndData { .. }
             | Self::SameFile { .. }
             | Self::NoKernel { .. }
+            | Self::NoOverrides
             | Self::InJob { .. }
             | Self::JobOnly { .. } => Status::Usage,
             Self::Language { .. } | Self::Stdout(_) | Self::Compile(_) | Self::NoTimes { .. } => Status::World,
@@ -127,9 +149,13 @@ impl Error {
     pub(crate) fn help(&self) -> Option<String> {
         match self {
             Self::Language { feature, .. } => Some(format!("build it with --features {feature}")),
+            Self::OtherKind { instead, .. } => Some((*instead).to_owned()),
             Self::SeveralEntries { .. } => Some("choose one with --entry NAME".to_owned()),
             Self::UnknownEntry { entry: name, known }
             | Self::UnknownBuffer { name, known, .. }
+            | Self::NoJobBuffer { name, known }
+            | Self::NoJobOutput { name, known, .. }
+            | Self::NoJobOverride { name, known }
             | Self::UnknownValue { name, known } => {
                 closest(name, known.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`?"))
             }

@@ -6,46 +6,52 @@ use seawall::{Kernel, Overrides, Program};
 
 use crate::args::Decide;
 use crate::error::Error;
-use crate::file::{self, PROGRAM_BYTES_MAX};
+use crate::format::is_pipe;
+use crate::given::{Given, Kind};
 
-/// The program in `path`, read by its extension: SPIR-V, GLSL, and WGSL for all others.
+/// The program in `path`.
 pub(crate) fn program(path: &Path) -> Result<Program, Error> {
-    program_with(path, "")
+    program_with(Given::read(path)?, "")
 }
 
-/// The same with more WGSL after it, which only WGSL can have.
-pub(crate) fn program_with(path: &Path, more: &str) -> Result<Program, Error> {
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some("spv" | "comp" | "glsl") if !more.is_empty() => Err(Error::NotWgsl { path: path.to_owned() }),
-        Some("spv") => spirv(path),
-        Some("comp" | "glsl") => glsl(path),
-        _ => Ok(Program::wgsl_named(&name(path), &(file::read_text(path, PROGRAM_BYTES_MAX)? + more))?),
+/// The program that was given, with more WGSL after it, which only WGSL can have.
+pub(crate) fn program_with(given: Given, more: &str) -> Result<Program, Error> {
+    match given.kind {
+        Kind::Spirv | Kind::Glsl if !more.is_empty() => Err(Error::NotWgsl { path: given.path }),
+        Kind::Spirv => spirv(given),
+        Kind::Glsl => glsl(given),
+        Kind::Job => Err(given.refused("a program", "`seawall run`, `plan`, `explain` and `check` take it")),
+        Kind::Problem => Err(given.refused("a program", "`seawall plan` takes it")),
+        Kind::Wgsl => {
+            let name = name(&given.path);
+            Ok(Program::wgsl_named(&name, &(given.text()? + more))?)
+        }
     }
 }
 
 /// What diagnostics call it.
-fn name(path: &Path) -> String {
-    if path.as_os_str() == "-" { "<stdin>".to_owned() } else { path.display().to_string() }
+pub(crate) fn name(path: &Path) -> String {
+    if is_pipe(path) { "<stdin>".to_owned() } else { path.display().to_string() }
 }
 
 #[cfg(feature = "spirv")]
-fn spirv(path: &Path) -> Result<Program, Error> {
-    Ok(Program::spirv(&file::read(path, PROGRAM_BYTES_MAX)?)?)
+fn spirv(given: Given) -> Result<Program, Error> {
+    Ok(Program::spirv(&given.bytes)?)
 }
 
 #[cfg(not(feature = "spirv"))]
-fn spirv(path: &Path) -> Result<Program, Error> {
-    Err(Error::Language { path: path.to_owned(), language: "SPIR-V", feature: "spirv" })
+fn spirv(given: Given) -> Result<Program, Error> {
+    Err(Error::Language { path: given.path, language: "SPIR-V", feature: "spirv" })
 }
 
 #[cfg(feature = "glsl")]
-fn glsl(path: &Path) -> Result<Program, Error> {
-    Ok(Program::glsl(&file::read_text(path, PROGRAM_BYTES_MAX)?)?)
+fn glsl(given: Given) -> Result<Program, Error> {
+    Ok(Program::glsl(&given.text()?)?)
 }
 
 #[cfg(not(feature = "glsl"))]
-fn glsl(path: &Path) -> Result<Program, Error> {
-    Err(Error::Language { path: path.to_owned(), language: "GLSL", feature: "glsl" })
+fn glsl(given: Given) -> Result<Program, Error> {
+    Err(Error::Language { path: given.path, language: "GLSL", feature: "glsl" })
 }
 
 /// What was decided, each once.

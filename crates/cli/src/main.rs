@@ -2,6 +2,7 @@
 
 mod args;
 mod memory;
+mod format;
 mod file;
 mod publish;
 mod npy;
@@ -12,7 +13,9 @@ mod error;
 mod say;
 mod table;
 mod paint;
+mod given;
 mod load;
+mod driver;
 mod progress;
 mod deadline;
 mod trace;
@@ -29,18 +32,20 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Cli, Command};
+use error::Error;
+use given::{Given, Kind};
+use seawall::device::Control;
+use trace::Trace;
 
 fn main() -> ExitCode {
     let Cli { command, quiet, verbose } = Cli::parse();
     say::volume(quiet, verbose);
     let done = match command {
-        Command::Run(args) if job::is_job(&args.file) => deadline::keep(*args, job::run),
-        Command::Run(args) => deadline::keep(*args, run::run),
+        Command::Run(args) => deadline::keep(*args, any),
         Command::Check(args) => check::check(&args),
         Command::Devices(args) => devices::devices(&args),
         Command::Dump(args) => dump::dump(&args),
-        Command::Plan(args) if job::is_job(&args.file) => job::plan(&args),
-        Command::Plan(args) => plan::plan(&args),
+        Command::Plan(args) => plan_any(&args),
         Command::Explain(args) => job::explain(&args),
         Command::Completions { shell } => extras::completions(shell),
         Command::Man => extras::man(),
@@ -51,5 +56,28 @@ fn main() -> ExitCode {
             say::failure(&error);
             ExitCode::from(error.status() as u8)
         }
+    }
+}
+
+/// Runs a program or a job.
+fn any(args: &args::Run, mut trace: Trace, control: &Control) -> Result<(), Error> {
+    let given = trace.phase("read the file", || Given::read(&args.file))?;
+    match given.kind {
+        Kind::Job => job::run(args, given, trace, control),
+        Kind::Problem => Err(given.refused("a program or a job file", "`seawall plan` takes it")),
+        Kind::Wgsl | Kind::Spirv | Kind::Glsl => run::run(args, given, trace, control),
+    }
+}
+
+/// Plans a job, or what the planners take.
+fn plan_any(args: &args::Plan) -> Result<(), Error> {
+    let given = Given::read(&args.file)?;
+    match given.kind {
+        Kind::Job => job::plan(args, given),
+        Kind::Problem => plan::plan(args, given),
+        Kind::Wgsl | Kind::Spirv | Kind::Glsl => Err(given.refused(
+            "a job file or waves to plan",
+            "`seawall run` and `check` take it; docs/job.md says how to make a job of it",
+        )),
     }
 }

@@ -38,6 +38,10 @@ pub(crate) enum Error {
     MissingKey { key: &'static str },
     #[error("its elements are `{descr}`; little-endian i4, u4, f4, f2, i8, u8 and f8 are known")]
     Dtype { descr: String },
+    #[error("its elements are `{descr}`, which is big-endian")]
+    BigEndian { descr: String },
+    #[error("its elements are structs, which are not supported")]
+    Structured,
     #[error("it is stored column by column (fortran_order)")]
     Fortran,
     #[error("its shape has {dims} dimensions, over the limit of {DIMS_MAX}")]
@@ -142,6 +146,7 @@ impl Parser<'_> {
             let key = self.string()?;
             self.expect(b':', "`:`")?;
             match key.as_str() {
+                "descr" if descr.is_none() && self.eat(b'[') => return Err(Error::Structured),
                 "descr" if descr.is_none() => descr = Some(self.string()?),
                 "fortran_order" if fortran.is_none() => fortran = Some(self.truth()?),
                 "shape" if shape.is_none() => shape = Some(self.tuple()?),
@@ -162,7 +167,9 @@ impl Parser<'_> {
             return Err(Error::Fortran);
         }
         let Some(&(_, scalar)) = DTYPES.iter().find(|(known, _)| *known == descr) else {
-            return Err(Error::Dtype { descr });
+            let swapped = descr.strip_prefix('>').map(|rest| format!("<{rest}"));
+            let known = swapped.is_some_and(|swapped| DTYPES.iter().any(|(known, _)| *known == swapped));
+            return Err(if known { Error::BigEndian { descr } } else { Error::Dtype { descr } });
         };
         Ok(Header { scalar, shape })
     }

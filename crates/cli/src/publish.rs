@@ -3,13 +3,14 @@
 //! full disk, a signal or a kill, leaves the older files as they were.
 //!
 //! A link stays one: what it leads to is replaced. What is no regular file (a pipe, a terminal,
-//! `/dev/null`) cannot be replaced and is written to as it is.
+//! `/dev/null`, standard output) cannot be replaced and is written to as it is.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use crate::file::Error;
+use crate::format::is_pipe;
 
 /// Links that may lead to one another.
 const LINKS_MAX: usize = 40;
@@ -44,9 +45,17 @@ impl Files {
     pub(crate) fn write(
         &mut self,
         path: &Path,
-        write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Error> {
         let failed = |error| Error::Write { path: path.to_owned(), error };
+        if is_pipe(path) {
+            // A pipe is not there whole or not at all; a reader that has seen enough is no failure.
+            let mut out = BufWriter::new(io::stdout().lock());
+            return match write(&mut out).and_then(|()| out.flush()) {
+                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(failed(error)),
+                _ => Ok(()),
+            };
+        }
         let Some((place, older)) = place(path).map_err(failed)? else {
             let mut out = BufWriter::new(File::create(path).map_err(failed)?);
             return write(&mut out).and_then(|()| out.flush()).map_err(failed);

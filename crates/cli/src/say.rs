@@ -1,7 +1,8 @@
 //! Standard output and standard error.
 
+use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use log::{Level, LevelFilter, Log, Metadata, Record};
 use seawall::diag::Report;
@@ -16,6 +17,16 @@ pub(crate) fn out(print: impl FnOnce(&mut BufWriter<io::StdoutLock<'static>>) ->
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Error::Stdout(error)),
         _ => Ok(()),
     }
+}
+
+/// What `print` writes, to standard error: where standard output has data in it.
+pub(crate) fn aside(print: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> Result<(), Error> {
+    let mut text = Vec::new();
+    print(&mut text)?;
+    if !is_quiet() {
+        err(&String::from_utf8_lossy(&text));
+    }
+    Ok(())
 }
 
 /// How much is said on standard error.
@@ -47,7 +58,7 @@ pub(crate) fn volume(quiet: bool, verbose: u8) {
     }
 }
 
-fn is_quiet() -> bool {
+pub(crate) fn is_quiet() -> bool {
     VOLUME.get() == Some(&Volume::Quiet)
 }
 
@@ -81,6 +92,13 @@ pub(crate) fn warnings(report: &Report) {
     }
 }
 
+/// What went to a file.
+pub(crate) fn wrote(what: &str) {
+    if !is_quiet() {
+        err(&format!("{} {what}\n", paint("wrote:", "32")));
+    }
+}
+
 /// A line that the user may want to know.
 pub(crate) fn note(text: &str) {
     if is_quiet() {
@@ -109,7 +127,25 @@ fn paint(text: &str, style: &str) -> String {
     if colours() { format!("\x1b[{style}m{text}\x1b[0m") } else { text.to_owned() }
 }
 
+/// Where to say it while standard error is somebody else's.
+static OURS: Mutex<Option<File>> = Mutex::new(None);
+
+/// Says all that follows there, or on standard error again.
+pub(crate) fn to(ours: Option<File>) {
+    *OURS.lock().unwrap_or_else(PoisonError::into_inner) = ours;
+}
+
+/// A line that a driver printed.
+pub(crate) fn driver(line: &str) {
+    if !is_quiet() {
+        err(&format!("{} {line}\n", paint("driver:", "90")));
+    }
+}
+
 fn err(text: &str) {
     // With standard error gone there is nobody left to tell; the exit status still does.
-    let _gone = io::stderr().write_all(text.as_bytes());
+    let _gone = match &mut *OURS.lock().unwrap_or_else(PoisonError::into_inner) {
+        Some(ours) => ours.write_all(text.as_bytes()),
+        None => io::stderr().write_all(text.as_bytes()),
+    };
 }

@@ -27,16 +27,16 @@ pub(super) struct Entry<'a> {
 
 /// Where a buffer comes from and goes to.
 pub(super) fn role(says: &schema::Buffer) -> Role {
-    match (&says.source, kept(says)) {
-        (Some(_), false) => Role::Input,
-        (Some(_), true) => Role::InOut,
-        (None, true) => Role::Output,
-        (None, false) => Role::Transient,
+    match (says.source.is_some() || says.given.is_some(), kept(says)) {
+        (true, false) => Role::Input,
+        (true, true) => Role::InOut,
+        (false, true) => Role::Output,
+        (false, false) => Role::Transient,
     }
 }
 
 fn kept(says: &schema::Buffer) -> bool {
-    says.output.as_ref().is_some_and(|output| !matches!(output.get_ref(), Output::Print(false)))
+    says.goes.is_some() || says.output.as_ref().is_some_and(|output| !matches!(output.get_ref(), Output::Print(false)))
 }
 
 /// The types of all buffers, by the first wave that binds each.
@@ -77,15 +77,19 @@ fn files_differ(entries: &[Entry<'_>], fault: &Fault) -> Result<(), Error> {
 impl Entry<'_> {
     /// Its size and contents.
     pub(super) fn load(&self, directory: &Path, fault: &Fault) -> Result<Buffer, Error> {
-        let memory = match &self.says.source {
-            Some(source) => self.content(source, directory, fault)?,
-            None => memory::zeroed(Some(self.bytes(fault)?)).map_err(|error| {
-                let message = format!("no memory for buffer `{}`: {error}", self.name.get_ref());
-                fault.buffer(message, self.name.span(), "too large", None)
-            })?,
+        let memory = match (&self.says.given, &self.says.source) {
+            (Some(given), _) => {
+                let named = program::Buffer { name: self.name.get_ref().clone(), ..self.row.clone() };
+                given.load(&named).map_err(|error| Error::In { name: self.name.get_ref().clone(), error })?
+            }
+            (None, Some(source)) => self.content(source, directory, fault)?,
+            (None, None) => memory::zeroed(Some(self.bytes(fault)?))
+                .map_err(|error| Error::Load { name: self.name.get_ref().clone(), error: error.into() })?,
         };
+        let said = self.says.goes.clone().map(|(sink, width)| self.said(sink, width, &memory)).transpose()?;
         let sink = match self.says.output.as_ref().map(|output| (output.get_ref(), output.span())) {
-            Some((Output::File(path), span)) => Some(self.sink(&directory.join(path), &memory, span, fault)?),
+            _ if said.is_some() => said,
+            Some((Output::File(path), span)) => Some(self.sink(path, directory, &memory, span, fault)?),
             Some((Output::Print(_), _)) | None => None,
         };
         Ok(Buffer {
@@ -99,8 +103,16 @@ impl Entry<'_> {
         })
     }
 
+    /// The file that the command line names, where the buffer goes there.
+    fn said(&self, sink: Sink, width: Option<u64>, memory: &[u8]) -> Result<Sink, Error> {
+        let fits = sink.fits(&self.row, memory.len() as u64, width.or(self.width()));
+        fits.map_err(|error| Error::Out { name: self.name.get_ref().clone(), error })?;
+        Ok(sink)
+    }
+
     fn width(&self) -> Option<u64> {
-        self.says.width.as_ref().map(|width| *width.get_ref())
+        let said = self.says.goes.as_ref().and_then(|(_, width)| *width);
+        said.or(self.says.width.as_ref().map(|width| *width.get_ref()))
     }
 
     /// Bytes from the job's own words, or from the type where that fixes them.
@@ -140,7 +152,7 @@ impl Entry<'_> {
                 let message = format!("value `{}: {}` cannot be a string", self.name.get_ref(), self.row.ty);
                 return Err(refuse(message, Some("files and generators are for buffers".to_owned())));
             }
-            toml::Value::String(text) => Source::parse(text).map(|source| source.beneath(directory)),
+            toml::Value::String(text) => Source::parse(text.as_ref()).map(|source| source.beneath(directory)),
             value => Ok(Source::Json(json(value).map_err(|message| refuse(message, None))?)),
         };
         let named = program::Buffer { name: self.name.get_ref().clone(), ..self.row.clone() };
@@ -155,7 +167,14 @@ impl Entry<'_> {
         })
     }
 
-    fn sink(&self, path: &Path, memory: &[u8], span: Range<usize>, fault: &Fault) -> Result<Sink, Error> {
+    fn sink(
+        &self,
+        path: &str,
+        directory: &Path,
+        memory: &[u8],
+        span: Range<usize>,
+        fault: &Fault,
+    ) -> Result<Sink, Error> {
         let refuse = |error: sink::Error| {
             if error.is_world() {
                 return Error::Save { name: self.name.get_ref().clone(), error };
@@ -167,7 +186,7 @@ impl Entry<'_> {
             };
             fault.buffer(message, span.clone(), "to here", help)
         };
-        let sink = Sink::parse(path).map_err(refuse)?;
+        let sink = Sink::parse(path.as_ref()).map_err(refuse)?.beneath(directory);
         sink.fits(&self.row, memory.len() as u64, self.width()).map_err(refuse)?;
         Ok(sink)
     }

@@ -15,7 +15,9 @@ use super::fault::Fault;
 use super::queue;
 use super::schema::{self, Bind, Dims, File, Indirect, Wave};
 use super::{Buffer, Job};
+use crate::args::Decide;
 use crate::error::Error;
+use crate::load;
 use crate::typed::read;
 
 /// Workgroups in a dimension that every device takes.
@@ -28,9 +30,9 @@ const OPEN: u64 = u64::MAX;
 type Parts<'a> = (&'a str, &'a str, Vec<(String, u64)>);
 
 /// Looks everything up.
-pub(super) fn lower(file: &File, directory: &Path, fault: &Fault) -> Result<Job, Error> {
+pub(super) fn lower(file: &File, directory: &Path, sets: &[Decide], fault: &Fault) -> Result<Job, Error> {
     queue::names_differ(file, fault)?;
-    let kernels = kernels(file, directory, fault)?;
+    let kernels = kernels(file, directory, &load::overrides(sets)?, fault)?;
     let known: HashSet<&str> = buffer_names(file).collect();
     let mut rows = HashMap::new();
     let mut waves = Vec::new();
@@ -161,7 +163,7 @@ fn declare(graph: &mut Graph, entry: &Entry<'_>, buffer: &Buffer) {
 }
 
 /// The kernel of each wave; a program that several waves use is read once, and so is a kernel made.
-fn kernels(file: &File, directory: &Path, fault: &Fault) -> Result<Vec<Arc<Kernel>>, Error> {
+fn kernels(file: &File, directory: &Path, said: &Overrides, fault: &Fault) -> Result<Vec<Arc<Kernel>>, Error> {
     let mut programs: HashMap<&str, Program> = HashMap::new();
     let mut made: HashMap<Parts<'_>, Arc<Kernel>> = HashMap::new();
     let mut kernels = Vec::new();
@@ -183,13 +185,28 @@ fn kernels(file: &File, directory: &Path, fault: &Fault) -> Result<Vec<Arc<Kerne
             }
         };
         let sets = wave.set.iter().map(|(name, value)| (name.get_ref().clone(), value.get_ref().value()));
-        let overrides: Overrides = sets.collect();
+        let mut overrides: Overrides = sets.collect();
+        let declared = program.overrides();
+        for (name, value) in said {
+            if let Some(item) = declared.iter().find(|item| item.is_called(name)) {
+                // The file may have called it otherwise: by its name or its id.
+                overrides.retain(|other, _| !item.is_called(other));
+                overrides.insert(name.clone(), *value);
+            }
+        }
         let bits = overrides.iter().map(|(name, value)| (name.clone(), value.to_bits())).collect();
         let key = (path, wave.entry.as_ref().map_or("", |entry| entry.get_ref()), bits);
         if !made.contains_key(&key) {
             made.insert(key.clone(), Arc::new(program.kernel(entry, &overrides)?));
         }
         kernels.push(made[&key].clone());
+    }
+    let mut declared = programs.values().flat_map(Program::overrides).collect::<Vec<_>>();
+    declared.sort_by(|a, b| a.name.cmp(&b.name));
+    declared.dedup_by(|a, b| a.name == b.name);
+    if let Some(name) = said.keys().find(|name| !declared.iter().any(|item| item.is_called(name))) {
+        let known = declared.into_iter().map(|item| item.name).collect();
+        return Err(Error::NoJobOverride { name: name.clone(), known });
     }
     Ok(kernels)
 }

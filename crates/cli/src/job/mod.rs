@@ -10,25 +10,60 @@ mod picture;
 mod show;
 mod run;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use seawall::core::graph::Graph;
-use seawall::diag::Source;
+use seawall::diag;
 use seawall::program;
 
-use crate::args::Assign;
+use crate::args::{Assign, Decide};
 use crate::error::Error;
-use crate::file::{self, PROGRAM_BYTES_MAX};
+use crate::given::Given;
+use crate::load;
+use crate::run::output::sinks;
 use crate::sink::Sink;
+use crate::source::Source;
 use crate::typed::read;
 use fault::Fault;
 pub(crate) use run::run;
-pub(crate) use show::{explain, plan};
+pub(crate) use show::{check, explain, plan};
 
-/// Whether a file is a job.
-pub(crate) fn is_job(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "toml")
+/// What the command line says about a job.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Said<'a> {
+    pub(crate) ins: &'a [Assign],
+    pub(crate) outs: &'a [Assign],
+    pub(crate) sets: &'a [Decide],
+    pub(crate) width: Option<u64>,
+    pub(crate) json: bool,
+}
+
+impl Said<'_> {
+    /// Puts sources and outputs in the place of the file's own.
+    fn amend(&self, file: &mut schema::File) -> Result<(), Error> {
+        let known = |file: &schema::File| -> Vec<String> {
+            let buffers = file.buffers.iter().filter(|(_, says)| !says.is_value);
+            buffers.map(|(name, _)| name.get_ref().clone()).collect()
+        };
+        for (i, Assign { name, value }) in self.ins.iter().enumerate() {
+            if self.ins[..i].iter().any(|before| before.name == *name) {
+                return Err(Error::Twice { option: "--in", name: name.clone() });
+            }
+            let source = Source::parse(value).map_err(|error| Error::In { name: name.clone(), error })?;
+            let Some(says) = file.buffer_mut(name) else {
+                return Err(Error::NoJobBuffer { name: name.clone(), known: known(file) });
+            };
+            (says.given, says.source, says.elements, says.bytes) = (Some(source), None, None, None);
+        }
+        for (name, sink) in sinks(self.outs, self.json)? {
+            let Some(says) = file.buffer_mut(&name) else {
+                return Err(Error::NoJobOutput { option: "--out", name, known: known(file) });
+            };
+            says.goes = Some((sink, self.width));
+        }
+        Ok(())
+    }
 }
 
 /// A job file, read and looked up.
@@ -57,14 +92,14 @@ struct Buffer {
 }
 
 impl Job {
-    /// Reads the file and all that it names.
-    pub(crate) fn read(path: &Path) -> Result<Self, Error> {
-        let text = file::read_text(path, PROGRAM_BYTES_MAX)?;
-        let fault = Fault { source: Arc::new(Source { name: path.display().to_string(), text }) };
+    /// Reads the file and all that it names; what the command line says goes before what it says.
+    pub(crate) fn read(given: Given, said: &Said<'_>) -> Result<Self, Error> {
+        let (name, directory) = (load::name(&given.path), given.path.parent().map(Path::to_owned).unwrap_or_default());
+        let fault = Fault { source: Arc::new(diag::Source { name, text: given.text()? }) };
         let mut file = schema::parse(&fault.source.text).map_err(|(message, span)| fault.syntax(&message, span))?;
         lower::values(&mut file, &fault)?;
-        let directory: PathBuf = path.parent().map(Path::to_owned).unwrap_or_default();
-        lower::lower(&file, &directory, &fault)
+        said.amend(&mut file)?;
+        lower::lower(&file, &directory, said.sets, &fault)
     }
 
     /// Sets values for this run.
@@ -78,7 +113,9 @@ impl Job {
                 let known = known.map(|buffer| buffer.name.clone()).collect();
                 return Err(Error::UnknownValue { name: name.clone(), known });
             };
-            let read = read::json(name, &buffer.row.ty, value);
+            let text =
+                value.to_str().ok_or_else(|| Error::Value { name: name.clone(), error: "is no text".to_owned() })?;
+            let read = read::json(name, &buffer.row.ty, text);
             buffer.memory = read.map_err(|error| Error::Value { name: name.clone(), error: error.to_string() })?;
         }
         Ok(())

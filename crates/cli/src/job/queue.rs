@@ -13,6 +13,7 @@ use super::data::Entry;
 use super::fault::Fault;
 use super::schema::{self, File, Wave};
 use crate::error::Error;
+use crate::given::Given;
 use crate::load;
 
 /// A program with the functions of all queues that waves let it use.
@@ -32,7 +33,7 @@ pub(super) fn program(file: &File, path: &str, directory: &Path, fault: &Fault) 
         }
     }
     let queues: Vec<(&str, &str)> = queues.iter().map(|(name, (_, entry))| (*name, *entry)).collect();
-    load::program_with(&directory.join(path), &graph::helpers(&queues))
+    load::program_with(Given::read(&directory.join(path))?, &graph::helpers(&queues))
 }
 
 /// No queue is called as a buffer is.

@@ -9,20 +9,26 @@ use seawall::device::Control;
 use seawall::queue::Drained;
 use seawall::{Compiled, Finished, Graph, Loop};
 
-use super::{Buffer, Job, show};
-use crate::args::Run;
+use super::{Buffer, Job, Said, show};
+use crate::args::{Run, Show};
 use crate::error::Error;
+use crate::format::is_pipe;
+use crate::given::Given;
 use crate::publish::Files;
-use crate::run::open;
 use crate::run::output::{self, Account, Value};
-use crate::table::count;
+use crate::run::{one_reader, open};
+use crate::sink::Sink;
+use crate::table::{count, time};
 use crate::trace::Trace;
 use crate::{progress, say};
 
-pub(crate) fn run(args: &Run, mut trace: Trace, control: &Control) -> Result<(), Error> {
+pub(crate) fn run(args: &Run, given: Given, mut trace: Trace, control: &Control) -> Result<(), Error> {
     refuse(args)?;
-    let mut job = trace.phase("read the job", || Job::read(&args.file))?;
+    one_reader(&args.file, &args.ins)?;
+    let said = Said { ins: &args.ins, outs: &args.outs, sets: &args.sets, width: args.width, json: args.json };
+    let mut job = trace.phase("read the job", || Job::read(given, &said))?;
     job.set(&args.values)?;
+    let shown = shown(&job, &args.shows)?;
     let runtime = trace.phase("open the device", || open(args))?;
     let mut graph = Graph::from(job.graph.clone());
     if let Some(bytes) = args.budget.or(job.budget_bytes) {
@@ -45,23 +51,40 @@ pub(crate) fn run(args: &Run, mut trace: Trace, control: &Control) -> Result<(),
         written.write(path, |out| out.write_all(text.as_bytes()))?;
     }
     written.publish()?;
-    say::out(
-        |out| if args.json { json(out, &compiled, &job, &finished) } else { text(out, &compiled, &job, &finished) },
-    )
+    let files = || kept(&job, &finished).filter_map(|(buffer, bytes)| Some((buffer, bytes, buffer.sink.as_ref()?)));
+    for (buffer, bytes, sink) in files() {
+        say::wrote(&sink.tell(&buffer.name, &buffer.row.ty, bytes.len() as u64, buffer.width));
+    }
+    if args.json {
+        return say::out(|out| json(out, &compiled, values(&job, &shown, &finished), &finished));
+    }
+    let text = |out: &mut dyn Write| text(out, &compiled, values(&job, &shown, &finished), &finished);
+    if files().any(|(.., sink)| is_pipe(&sink.path)) { say::aside(|out| text(out)) } else { say::out(|out| text(out)) }
+}
+
+/// The outputs to print, each with how many of its elements: those asked for, or all but pictures.
+fn shown(job: &Job, shows: &[Show]) -> Result<Vec<(String, Option<u64>)>, Error> {
+    let kept = || job.buffers.iter().filter(|buffer| buffer.kept);
+    if shows.is_empty() {
+        let printed = kept().filter(|buffer| !buffer.sink.as_ref().is_some_and(Sink::is_picture));
+        return Ok(printed.map(|buffer| (buffer.name.clone(), None)).collect());
+    }
+    for (i, show) in shows.iter().enumerate() {
+        let (option, name) = ("--show", show.name.clone());
+        if !kept().any(|buffer| buffer.name == name) {
+            return Err(Error::NoJobOutput { option, name, known: kept().map(|buffer| buffer.name.clone()).collect() });
+        }
+        if shows[..i].iter().any(|before| before.name == name) {
+            return Err(Error::Twice { option, name });
+        }
+    }
+    Ok(shows.iter().map(|show| (show.name.clone(), show.most)).collect())
 }
 
 /// Options that a job file speaks for.
 fn refuse(args: &Run) -> Result<(), Error> {
-    let given = [
-        ("--entry", args.entry.is_some()),
-        ("--in", !args.ins.is_empty()),
-        ("--out", !args.outs.is_empty()),
-        ("--show", !args.shows.is_empty()),
-        ("--set", !args.sets.is_empty()),
-        ("--grid", args.grid.is_some()),
-        ("--threads", args.threads.is_some()),
-        ("--width", args.width.is_some()),
-    ];
+    let given =
+        [("--entry", args.entry.is_some()), ("--grid", args.grid.is_some()), ("--threads", args.threads.is_some())];
     match given.into_iter().find(|(_, given)| *given) {
         Some((option, _)) => Err(Error::InJob { option, why: "they say it themselves" }),
         None => Ok(()),
@@ -119,20 +142,33 @@ fn kept<'a>(job: &'a Job, finished: &'a Finished) -> impl Iterator<Item = (&'a B
     })
 }
 
-fn values<'a>(job: &'a Job, finished: &'a Finished) -> impl Iterator<Item = Value<'a>> {
-    kept(job, finished).map(|(buffer, bytes)| Value { name: &buffer.name, ty: &buffer.row.ty, bytes, most: None })
+fn values<'a>(
+    job: &'a Job,
+    shown: &'a [(String, Option<u64>)],
+    finished: &'a Finished,
+) -> impl Iterator<Item = Value<'a>> {
+    shown.iter().flat_map(move |(name, most)| {
+        let mut kept = kept(job, finished);
+        let found = kept.find(|(buffer, _)| buffer.name == *name);
+        found.map(|(buffer, bytes)| Value { name: &buffer.name, ty: &buffer.row.ty, bytes, most: *most })
+    })
 }
 
-fn text(out: &mut impl Write, compiled: &Compiled, job: &Job, finished: &Finished) -> io::Result<()> {
+fn text<'a>(
+    out: &mut dyn Write,
+    compiled: &Compiled,
+    mut values: impl Iterator<Item = Value<'a>>,
+    finished: &Finished,
+) -> io::Result<()> {
     writeln!(out, "device {}: {}", finished.device, compiled.because())?;
     let plan = compiled.plan();
     writeln!(
         out,
-        "{} in {}: {} in {:.1} ms",
+        "{} in {}: {} in {}",
         count(plan.graph.waves.len() as u64, "wave"),
         count(plan.groups.len() as u64, "group"),
         count(finished.stats.invocations, "invocation"),
-        output::milliseconds(finished.elapsed),
+        time(finished.elapsed),
     )?;
     for (body, became) in became(compiled, finished) {
         writeln!(out, "{} {}: {}", show::kind(body), body.name, told(body, became))?;
@@ -141,7 +177,7 @@ fn text(out: &mut impl Write, compiled: &Compiled, job: &Job, finished: &Finishe
         let (items, windows) = (count(*items, "item"), count(u64::from(*windows), "window"));
         writeln!(out, "queue {name}: {items} in {windows}, at most {peak} at once, {idle} turns without any")?;
     }
-    values(job, finished).try_for_each(|value| output::line(out, &value))
+    values.try_for_each(|value| output::line(out, &value))
 }
 
 /// Each loop and branch, and what became of it.
@@ -171,7 +207,12 @@ fn told(body: &Body, &Loop { entries, turns, limited, .. }: &Loop) -> String {
     }
 }
 
-fn json(out: &mut impl Write, compiled: &Compiled, job: &Job, finished: &Finished) -> io::Result<()> {
+fn json<'a>(
+    out: &mut dyn Write,
+    compiled: &Compiled,
+    values: impl Iterator<Item = Value<'a>>,
+    finished: &Finished,
+) -> io::Result<()> {
     let Finished { device, stats, elapsed, .. } = finished;
     let loops = became(compiled, finished).map(|(body, &Loop { ref name, entries, turns, limited })| {
         let kind = show::kind(body);
@@ -183,5 +224,5 @@ fn json(out: &mut impl Write, compiled: &Compiled, job: &Job, finished: &Finishe
     let blocks = Some([("loops", loops.collect()), ("queues", queues.collect())]);
     let account =
         Account { device, because: compiled.because(), code: compiled.code(), stats, elapsed: *elapsed, blocks };
-    output::object(out, &account, values(job, finished))
+    output::object(out, &account, values)
 }

@@ -7,10 +7,12 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::args;
+use crate::sink::Sink;
+use crate::source::Source;
 
 /// The file.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a job file")]
 pub(super) struct File {
     /// The most device memory that the job may take.
     pub(super) budget: Option<Spanned<Bytes>>,
@@ -37,7 +39,7 @@ pub(super) struct File {
 /// `[buffers.NAME]`: with a source it is an input, with an output it is kept, with neither it
 /// lives only between waves.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a buffer, such as { elements = 64, output = true }")]
 pub(super) struct Buffer {
     /// As after `--in NAME=`, or a TOML value.
     pub(super) source: Option<Spanned<toml::Value>>,
@@ -54,6 +56,20 @@ pub(super) struct Buffer {
     /// It stands under `[values]`.
     #[serde(skip)]
     pub(super) is_value: bool,
+    /// What the command line says that it holds at the start.
+    #[serde(skip)]
+    pub(super) given: Option<Source>,
+    /// Where the command line says that it goes, and in rows of how many pixels.
+    #[serde(skip)]
+    pub(super) goes: Option<(Sink, Option<u64>)>,
+}
+
+impl File {
+    /// A buffer that is no value.
+    pub(super) fn buffer_mut(&mut self, name: &str) -> Option<&mut Buffer> {
+        let named = self.buffers.iter_mut().find(|(known, says)| known.get_ref() == name && !says.is_value);
+        named.map(|(_, says)| says)
+    }
 }
 
 impl Buffer {
@@ -72,6 +88,8 @@ impl Buffer {
             width: None,
             count: None,
             is_value: false,
+            given: None,
+            goes: None,
         }
     }
 }
@@ -86,7 +104,7 @@ pub(super) enum Output {
 
 /// `[[wave]]`
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a wave: [[wave]] and its name, program, bind and grid")]
 pub(super) struct Wave {
     pub(super) name: Spanned<String>,
     /// A file, from the directory of the job file.
@@ -120,7 +138,7 @@ pub(super) struct Wave {
 
 /// `[loops.NAME]`: waves that run turn after turn.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a loop, such as { while = \"BUFFER\", limit = 100 }")]
 pub(super) struct Loop {
     /// Another turn as long as this is not zero,
     #[serde(rename = "while")]
@@ -142,7 +160,7 @@ pub(super) struct Loop {
 
 /// `[branches.NAME]`: waves that run if a word says so.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a branch, such as { if = \"BUFFER\" }")]
 pub(super) struct Branch {
     /// They run if this is not zero,
     #[serde(rename = "if")]
@@ -155,7 +173,7 @@ pub(super) struct Branch {
 
 /// `[drains.NAME]`: waves that work on one window of items after the other, until there are none.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a drain, such as { queues = [\"QUEUE\"] }")]
 pub(super) struct Drain {
     /// The first that has items comes first.
     pub(super) queues: Spanned<Vec<Spanned<String>>>,
@@ -169,7 +187,7 @@ pub(super) struct Drain {
 
 /// `[queues.NAME]`: items that waves push and take.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a queue, such as { capacity = 1000, entry = \"u32\" }")]
 pub(super) struct Queue {
     /// Items that there may be at once.
     pub(super) capacity: Spanned<u32>,

@@ -9,11 +9,12 @@ use seawall::core::graph;
 use seawall::core::graph::{BlockId, Body, Repeat};
 use seawall::core::plan::{self, Part, Plan};
 
-use super::{Job, picture};
-use crate::args::{Explain, Plan as PlanArgs};
+use super::{Job, Said, picture};
+use crate::args::{Check, Explain, Plan as PlanArgs};
 use crate::error::Error;
-use crate::table::count;
-use crate::{publish, say};
+use crate::given::{Given, Kind};
+use crate::table::{count, lines};
+use crate::{driver, publish, say};
 
 /// What a job becomes within a budget.
 fn planned(job: &Job, budget_bytes: Option<u64>) -> Result<(Plan, Checked), Error> {
@@ -26,8 +27,19 @@ fn planned(job: &Job, budget_bytes: Option<u64>) -> Result<(Plan, Checked), Erro
     Ok((plan, checked))
 }
 
-pub(crate) fn plan(args: &PlanArgs) -> Result<(), Error> {
-    let job = Job::read(&args.file)?;
+pub(crate) fn check(args: &Check, given: Given) -> Result<(), Error> {
+    let job = Job::read(given, &Said { sets: &args.sets, ..Said::default() })?;
+    let mut rows = vec![["buffer", "type", "bytes", "role"].map(str::to_owned).to_vec()];
+    rows.extend(job.buffers.iter().zip(&job.graph.data).map(|(buffer, data)| {
+        let ty = buffer.row.ty.to_string();
+        vec![buffer.name.clone(), ty, buffer.memory.len().to_string(), format!("{:?}", data.role).to_lowercase()]
+    }));
+    let waves = job.graph.waves.len() as u64;
+    say::out(|out| write!(out, "job: {}\n{}", count(waves, "wave"), lines(&rows)))
+}
+
+pub(crate) fn plan(args: &PlanArgs, given: Given) -> Result<(), Error> {
+    let job = Job::read(given, &Said::default())?;
     let (plan, checked) = planned(&job, args.budget.or(job.budget_bytes))?;
     if let Some(path) = &args.svg {
         let title = args.file.file_stem().unwrap_or_default().to_string_lossy();
@@ -44,12 +56,16 @@ pub(crate) fn plan(args: &PlanArgs) -> Result<(), Error> {
 }
 
 pub(crate) fn explain(args: &Explain) -> Result<(), Error> {
-    let job = Job::read(&args.file)?;
+    let given = Given::read(&args.file)?;
+    if given.kind != Kind::Job {
+        return Err(given.refused("a job file", "`seawall check` says what it is"));
+    }
+    let job = Job::read(given, &Said::default())?;
     let mut builder = Runtime::builder();
     if let Some(id) = &args.device {
         builder = builder.device(id);
     }
-    let runtime = builder.open()?;
+    let runtime = driver::heard(|| builder.open())?;
     let budget = args.budget.or(job.budget_bytes).or(runtime.caps().memory_bytes);
     let (plan, checked) = planned(&job, budget)?;
     let choice = runtime.choose(&checked)?;

@@ -9,12 +9,11 @@ use std::io::Write;
 
 use seawall::core::{barrier, frontier, queue, readback};
 
-use crate::args::Plan as Args;
-use crate::{file, publish, say};
+use crate::args::{Check, Plan as Args};
+use crate::given::Given;
+use crate::table::count;
+use crate::{publish, say};
 use schema::Problem;
-
-/// The most that a file of waves may take.
-const FILE_BYTES_MAX: u64 = 1 << 30;
 
 /// Why there is no plan.
 #[derive(Debug, thiserror::Error)]
@@ -61,12 +60,12 @@ pub(crate) struct Plans {
     queue: Option<queue::Plan>,
 }
 
-pub(crate) fn plan(args: &Args) -> Result<(), crate::error::Error> {
+pub(crate) fn plan(args: &Args, given: Given) -> Result<(), crate::error::Error> {
     if args.budget.is_some() {
         return Err(crate::error::Error::JobOnly { option: "--budget" });
     }
     let fault = |error| crate::error::Error::Plan { path: args.file.clone(), error };
-    let text = file::read_text(&args.file, FILE_BYTES_MAX)?;
+    let text = given.text()?;
     let problem = schema::parse(&text).map_err(fault)?;
     let plans = solve(&problem).map_err(fault)?;
     if let Some(path) = &args.svg {
@@ -77,6 +76,18 @@ pub(crate) fn plan(args: &Args) -> Result<(), crate::error::Error> {
         return say::out(|out| writeln!(out, "{}", json::value(&problem, &plans)));
     }
     say::out(|out| out.write_all(as_text(&problem, &plans).as_bytes()))
+}
+
+/// Whether it can be planned, and how much of it there is.
+pub(crate) fn check(args: &Check, given: Given) -> Result<(), crate::error::Error> {
+    if !args.sets.is_empty() {
+        return Err(crate::error::Error::NoOverrides);
+    }
+    let fault = |error| crate::error::Error::Plan { path: args.file.clone(), error };
+    let problem = schema::parse(&given.text()?).map_err(fault)?;
+    solve(&problem).map_err(fault)?;
+    let (waves, edges) = (problem.waves.len() as u64, problem.edges.len() as u64);
+    say::out(|out| writeln!(out, "waves to plan: {} and {}", count(waves, "wave"), count(edges, "edge")))
 }
 
 fn solve(problem: &Problem) -> Result<Plans, Error> {

@@ -6,31 +6,35 @@ pub(crate) mod output;
 
 use std::io::Write;
 use std::mem::ManuallyDrop;
+use std::path::Path;
 use std::sync::Arc;
 
 use seawall::device::Control;
 use seawall::{Kernel, Outcome, Runtime, lint};
 
-use crate::args::Run;
+use crate::args::{Assign, Run};
 use crate::error::Error;
+use crate::format::{self, is_pipe};
+use crate::given::Given;
 use crate::publish::Files;
 use crate::trace::Trace;
-use crate::{file, load, progress, say};
+use crate::{driver, file, load, progress, say};
 
-pub(crate) fn run(args: &Run, mut trace: Trace, control: &Control) -> Result<(), Error> {
+pub(crate) fn run(args: &Run, given: Given, mut trace: Trace, control: &Control) -> Result<(), Error> {
     if args.budget.is_some() {
         return Err(Error::JobOnly { option: "--budget" });
     }
     if !args.values.is_empty() {
         return Err(Error::JobOnly { option: "--value" });
     }
-    let program = trace.phase("read the program", || load::program(&args.file))?;
+    let program = trace.phase("read the program", || load::program_with(given, ""))?;
     let kernel = Arc::new(load::kernel(&args.file, &program, args.entry.as_deref(), &args.sets)?);
     if let Some(report) = lint::kernel(&kernel) {
         say::warnings(&report);
     }
     let files = output::files(args, &kernel)?;
-    let shown = output::shown(args, &kernel)?;
+    let shown = output::shown(args, &kernel, &files)?;
+    one_reader(&args.file, &args.ins)?;
     let mut memory = trace.phase("read the inputs", || inputs::load(args, &kernel))?;
     for (row, sink) in &files {
         let buffer = &kernel.buffers[*row];
@@ -53,13 +57,30 @@ pub(crate) fn run(args: &Run, mut trace: Trace, control: &Control) -> Result<(),
         written.write(path, |out| out.write_all(text.as_bytes()))?;
     }
     written.publish()?;
-    say::out(|out| {
-        if args.json {
-            output::json(out, &kernel, &memory, &shown, &outcome)
-        } else {
-            output::text(out, &kernel, &memory, &shown, &outcome)
-        }
-    })
+    for (row, sink) in &files {
+        let buffer = &kernel.buffers[*row];
+        say::wrote(&sink.tell(&buffer.name, &buffer.ty, memory[*row].len() as u64, args.width));
+    }
+    if args.json {
+        return say::out(|out| output::json(out, &kernel, &memory, &shown, &outcome));
+    }
+    let text = |out: &mut dyn Write| output::text(out, &kernel, &memory, &shown, &outcome);
+    if files.iter().any(|(_, sink)| is_pipe(&sink.path)) {
+        say::aside(|out| text(out))
+    } else {
+        say::out(|out| text(out))
+    }
+}
+
+/// Standard input can be read once.
+pub(crate) fn one_reader(file: &Path, ins: &[Assign]) -> Result<(), Error> {
+    let pipes = ins.iter().filter(|assign| format::of(&assign.value).0.as_os_str() == "-");
+    let mut readers = is_pipe(file).then(|| "the program".to_owned()).into_iter();
+    let mut readers = readers.by_ref().chain(pipes.map(|assign| format!("--in {}", assign.name)));
+    match (readers.next(), readers.next()) {
+        (Some(first), Some(second)) => Err(Error::StdinTwice { first, second }),
+        _ => Ok(()),
+    }
 }
 
 /// The device that the options ask for, or the best one. It is not closed: the process ends soon,
@@ -78,7 +99,7 @@ pub(crate) fn open(args: &Run) -> Result<ManuallyDrop<Runtime>, Error> {
     if args.steps.is_some() {
         builder = builder.count_steps();
     }
-    Ok(ManuallyDrop::new(builder.open()?))
+    Ok(ManuallyDrop::new(driver::heard(|| builder.open())?))
 }
 
 /// Runs the kernel on `memory`, which has a place for each row of its buffer table.

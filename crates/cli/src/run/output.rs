@@ -11,8 +11,9 @@ use seawall::route::Because;
 use seawall::{Kernel, Outcome};
 
 use super::inputs::row;
-use crate::args::Run;
+use crate::args::{Assign, Run};
 use crate::error::Error;
+use crate::format::is_pipe;
 use crate::sink::Sink;
 use crate::table;
 use crate::typed::{Extent, write};
@@ -29,25 +30,33 @@ pub(super) struct Shown {
 
 /// The files to write, each with the row of its buffer.
 pub(super) fn files(args: &Run, kernel: &Kernel) -> Result<Vec<(usize, Sink)>, Error> {
-    let mut files: Vec<(usize, Sink)> = Vec::new();
-    for (i, assign) in args.outs.iter().enumerate() {
-        let path = Path::new(&assign.value);
-        let same = |other: &str| matches!((absolute(path), absolute(other)), (Ok(a), Ok(b)) if a == b);
-        if let Some(before) = args.outs[..i].iter().find(|before| same(&before.value)) {
-            let (first, second) = (before.name.clone(), assign.name.clone());
-            return Err(Error::SameFile { path: path.to_owned(), first, second });
-        }
-        let row = row(kernel, "--out", &assign.name)?;
-        let sink = Sink::parse(path).map_err(|error| Error::Out { name: assign.name.clone(), error })?;
-        files.push((row, sink));
-    }
-    Ok(files)
+    let files = sinks(&args.outs, args.json)?;
+    files.into_iter().map(|(name, sink)| Ok((row(kernel, "--out", &name)?, sink))).collect()
 }
 
-/// The buffers to print: those asked for, or all that the kernel writes.
-pub(super) fn shown(args: &Run, kernel: &Kernel) -> Result<Vec<Shown>, Error> {
+/// What `--out` asks for: each file once, and not two things on standard output.
+pub(crate) fn sinks(outs: &[Assign], json: bool) -> Result<Vec<(String, Sink)>, Error> {
+    let mut sinks: Vec<(String, Sink)> = Vec::new();
+    for Assign { name, value } in outs {
+        let sink = Sink::parse(value).map_err(|error| Error::Out { name: name.clone(), error })?;
+        let same = |other: &Path| matches!((absolute(&sink.path), absolute(other)), (Ok(a), Ok(b)) if a == b);
+        if let Some((first, _)) = sinks.iter().find(|(_, before)| same(&before.path)) {
+            return Err(Error::SameFile { path: sink.path, first: first.clone(), second: name.clone() });
+        }
+        if json && is_pipe(&sink.path) {
+            return Err(Error::JsonAndData { name: name.clone() });
+        }
+        sinks.push((name.clone(), sink));
+    }
+    Ok(sinks)
+}
+
+/// The buffers to print: those asked for, or all that the kernel writes but pictures.
+pub(super) fn shown(args: &Run, kernel: &Kernel, files: &[(usize, Sink)]) -> Result<Vec<Shown>, Error> {
     if args.shows.is_empty() {
+        let picture = |row: usize| files.iter().any(|(of, sink)| *of == row && sink.is_picture());
         let written = kernel.buffers.iter().enumerate().filter(|(_, b)| b.effects.writes || b.effects.updates);
+        let written = written.filter(|(row, _)| !picture(*row));
         return Ok(written.map(|(row, _)| Shown { row, most: None }).collect());
     }
     let mut shown: Vec<Shown> = Vec::new();
@@ -63,7 +72,7 @@ pub(super) fn shown(args: &Run, kernel: &Kernel) -> Result<Vec<Shown>, Error> {
 
 /// For people.
 pub(super) fn text(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     kernel: &Kernel,
     memory: &[Vec<u8>],
     shown: &[Shown],
@@ -73,16 +82,16 @@ pub(super) fn text(
     writeln!(out, "device {}: {}", outcome.device, outcome.because)?;
     writeln!(
         out,
-        "grid {x},{y},{z} workgroups of {sx},{sy},{sz}: {} in {:.1} ms",
+        "grid {x},{y},{z} workgroups of {sx},{sy},{sz}: {} in {}",
         table::count(outcome.stats.invocations, "invocation"),
-        milliseconds(outcome.elapsed)
+        table::time(outcome.elapsed)
     )?;
     values(kernel, memory, shown).try_for_each(|value| line(out, &value))
 }
 
 /// For programs: exactly one object.
 pub(super) fn json(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     kernel: &Kernel,
     memory: &[Vec<u8>],
     shown: &[Shown],
@@ -120,17 +129,18 @@ pub(crate) struct Account<'a> {
 }
 
 /// `name: type = value`
-pub(crate) fn line(out: &mut impl Write, value: &Value<'_>) -> io::Result<()> {
+pub(crate) fn line(out: &mut dyn Write, value: &Value<'_>) -> io::Result<()> {
     let count = Extent::of(value.ty).count(value.bytes.len() as u64);
     let most = value.most.unwrap_or(SUMMARY_ELEMENTS);
     write!(out, "{}: {} = ", value.name, value.ty)?;
-    write::json(out, value.ty, value.bytes, Some(most))?;
-    writeln!(out, "{}", if most < count { format!(" … {}", table::count(count, "element")) } else { String::new() })
+    write::text(out, value.ty, value.bytes, most, value.most.is_none())?;
+    let cut = matches!(value.ty, Type::Array { .. }) && most < count;
+    writeln!(out, "{}", if cut { format!(" ({})", table::count(count, "element")) } else { String::new() })
 }
 
 /// `{"device": …, "because": …, "outputs": …, "stats": …}`
 pub(crate) fn object<'a>(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     account: &Account<'_>,
     values: impl Iterator<Item = Value<'a>>,
 ) -> io::Result<()> {

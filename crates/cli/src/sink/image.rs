@@ -1,6 +1,7 @@
 //! Pictures: `u32` elements are RGBA colours with red in the lowest byte, as
 //! `pack4x8unorm` gives them; `f32` elements are grey from 0 (black) to 1 (white).
 
+use std::fmt;
 use std::io::{self, Write};
 
 use seawall::core::layout::{Scalar, Type};
@@ -14,6 +15,12 @@ pub(crate) struct Picture {
     width: u32,
     height: u32,
     scalar: Scalar,
+}
+
+impl fmt::Display for Picture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a picture of {} by {} pixels", self.width, self.height)
+    }
 }
 
 impl Picture {
@@ -45,7 +52,7 @@ impl Picture {
         }
     }
 
-    pub(super) fn write(self, out: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
+    pub(super) fn write(self, out: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
         let mut encoder = png::Encoder::new(out, self.width, self.height);
         encoder.set_depth(png::BitDepth::Eight);
         let grey: Vec<u8>;

@@ -4,15 +4,17 @@
 mod table;
 mod image;
 
-use std::io::Write;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use seawall::core::layout::Type;
 use seawall::core::program::Buffer;
 
 use crate::file;
+use crate::format::{self, Format, is_pipe};
 use crate::publish::Files;
-use crate::typed::write;
+use crate::table::count;
+use crate::typed::{Extent, write};
 pub(crate) use image::Picture;
 
 /// Extensions of the files that can be written.
@@ -22,16 +24,7 @@ pub(crate) const EXTENSIONS: &str = ".npy, .bin, .csv, .json, .png";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Sink {
     pub(crate) path: PathBuf,
-    format: Format,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Format {
-    Npy,
-    Bin,
-    Csv,
-    Json,
-    Png,
+    pub(crate) format: Format,
 }
 
 /// Why a buffer does not go into a file.
@@ -39,6 +32,8 @@ enum Format {
 pub(crate) enum Error {
     #[error("the extension of `{}` is unknown", path.display())]
     Extension { path: PathBuf },
+    #[error("standard output has no extension that says its format")]
+    NoFormat,
     #[error("{ty} is not one kind of number throughout, as NPY needs")]
     Mixed { ty: String },
     #[error("{ty} has members before its runtime-sized array, which a table has no place for")]
@@ -65,6 +60,7 @@ impl Error {
     pub(crate) fn help(&self) -> Option<String> {
         Some(match self {
             Self::Extension { .. } => format!("what can be written: {EXTENSIONS}"),
+            Self::NoFormat => "name it, as in npy:-, csv:-, json:- or bin:-".to_owned(),
             Self::Mixed { .. } => "write it as .json, .csv or .bin".to_owned(),
             Self::Head { .. } => "write it as .json or .bin".to_owned(),
             Self::NoWidth => "give it with --width W".to_owned(),
@@ -74,17 +70,19 @@ impl Error {
 }
 
 impl Sink {
-    /// What `path` means; the buffer's type is not known yet.
-    pub(crate) fn parse(path: &Path) -> Result<Self, Error> {
-        let format = match path.extension().and_then(|extension| extension.to_str()) {
-            Some("npy") => Format::Npy,
-            Some("bin") => Format::Bin,
-            Some("csv") => Format::Csv,
-            Some("json") => Format::Json,
-            Some("png") => Format::Png,
-            _ => return Err(Error::Extension { path: path.to_owned() }),
-        };
-        Ok(Self { path: path.to_owned(), format })
+    /// What was typed; the buffer's type is not known yet.
+    pub(crate) fn parse(typed: &OsStr) -> Result<Self, Error> {
+        match format::of(typed) {
+            (path, Some(format)) => Ok(Self { path, format }),
+            (path, None) if is_pipe(&path) => Err(Error::NoFormat),
+            (path, None) => Err(Error::Extension { path }),
+        }
+    }
+
+    /// The same, with a relative file taken from `directory`.
+    pub(crate) fn beneath(self, directory: &Path) -> Self {
+        let path = if is_pipe(&self.path) { self.path } else { directory.join(self.path) };
+        Self { path, ..self }
     }
 
     /// Whether `bytes` bytes of `buffer` can go there, as far as that is known before the run.
@@ -96,6 +94,23 @@ impl Sink {
             Format::Png => drop(Picture::of(&buffer.ty, bytes, width)?),
         }
         Ok(file::writable(&self.path)?)
+    }
+
+    /// Whether it is a picture, which says more than its numbers.
+    pub(crate) fn is_picture(&self) -> bool {
+        self.format == Format::Png
+    }
+
+    /// What was written, for people: `y.npy: y, array<f32> of 1000 elements`.
+    pub(crate) fn tell(&self, buffer: &str, ty: &Type, bytes: u64, width: Option<u64>) -> String {
+        let what = match (self.format, Picture::of(ty, bytes, width)) {
+            (Format::Png, Ok(picture)) => picture.to_string(),
+            _ => {
+                let elements = count(Extent::of(ty).count(bytes), "element");
+                if matches!(ty, Type::Array { .. }) { format!("{ty} of {elements}") } else { ty.to_string() }
+            }
+        };
+        format!("{buffer} to {}: {what}", file::written(&self.path))
     }
 
     /// Writes the file, to be published with others.

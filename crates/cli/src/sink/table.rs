@@ -21,7 +21,7 @@ pub(super) fn npy_header(ty: &Type, bytes: u64) -> Result<npy::Header, Error> {
     Ok(npy::Header { scalar, shape })
 }
 
-pub(super) fn npy(out: &mut impl Write, header: &npy::Header, ty: &Type, bytes: &[u8]) -> io::Result<()> {
+pub(super) fn npy(out: &mut dyn Write, header: &npy::Header, ty: &Type, bytes: &[u8]) -> io::Result<()> {
     out.write_all(&header.write())?;
     let extent = Extent::of(ty);
     for i in 0..extent.count(bytes.len() as u64) {
@@ -38,7 +38,7 @@ pub(super) fn csv_fits(ty: &Type) -> Result<(), Error> {
 }
 
 /// One row for each element.
-pub(super) fn csv(out: &mut impl Write, ty: &Type, bytes: &[u8]) -> io::Result<()> {
+pub(super) fn csv(out: &mut dyn Write, ty: &Type, bytes: &[u8]) -> io::Result<()> {
     let extent = Extent::of(ty);
     let mut rows = csv::WriterBuilder::new().flexible(true).from_writer(out);
     for i in 0..extent.count(bytes.len() as u64) {

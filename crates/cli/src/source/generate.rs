@@ -93,6 +93,8 @@ fn each(ty: &Type, count: u64, bytes: &mut [u8], mut bits: impl FnMut(u64, Scala
 
 fn fill(buffer: &Buffer, count: u64, value: &str, bytes: &mut [u8]) -> Result<(), Error> {
     let path = Path::Root(&buffer.name).to_string();
+    // A float that JSON has no number for may be in quotes, as it is in JSON.
+    let value = value.strip_prefix('"').and_then(|value| value.strip_suffix('"')).unwrap_or(value);
     if !value.trim_start().starts_with(['[', '{']) {
         let mut wrong = None;
         each(&buffer.ty, count, bytes, |_, scalar| {
@@ -106,7 +108,7 @@ fn fill(buffer: &Buffer, count: u64, value: &str, bytes: &mut [u8]) -> Result<()
         });
         let Some(error) = wrong else { return Ok(()) };
         let got = format!("= {value}");
-        return Err(read::Error { path, wrong: read::Wrong::Number { got, error } }.into());
+        return Err(read::Error { path, wrong: read::Wrong::Number { got, error }, at: None }.into());
     }
     let extent = Extent::of(&buffer.ty);
     let element = read::json(&buffer.name, extent.element, value)?;

@@ -4,10 +4,12 @@
 mod generate;
 mod table;
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use seawall::core::program::Buffer;
 
+use crate::format::{self, Format, is_pipe};
 use crate::table::count;
 use crate::typed::{Extent, read};
 use crate::{file, memory, npy};
@@ -28,15 +30,6 @@ pub(crate) enum Source {
     Made(Generator, Option<u64>),
 }
 
-/// How a file is laid out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Format {
-    Npy,
-    Bin,
-    Csv,
-    Json,
-}
-
 /// Why there are no bytes for a buffer.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
@@ -44,6 +37,10 @@ pub(crate) enum Error {
     Unknown { text: String },
     #[error("the extension of `{}` is unknown", path.display())]
     Extension { path: PathBuf },
+    #[error("{} is a picture, which cannot be read", file::shown(path))]
+    Picture { path: PathBuf },
+    #[error("standard input has no extension that says its format")]
+    NoFormat,
     #[error("`{text}` is not a number of elements")]
     Count { text: String },
     #[error("`{text}` is not a seed")]
@@ -56,16 +53,18 @@ pub(crate) enum Error {
     Elements { expected: u64, got: u64 },
     #[error("it needs at least {} ({min_bytes} bytes), not {got}", count(*least, "element"))]
     TooFew { got: u64, least: u64, min_bytes: u64 },
-    #[error("{}: {got_bytes} bytes are not {} {stride_bytes}{}", path.display(), if *fixed { "the" } else { "a multiple of" },
+    #[error("{}: {got_bytes} bytes are not {} {stride_bytes}{}", file::shown(path), if *fixed { "the" } else { "a multiple of" },
         if *head_bytes > 0 { format!(" after the first {head_bytes}") } else { String::new() })]
     Bytes { path: PathBuf, got_bytes: u64, head_bytes: u64, stride_bytes: u64, fixed: bool },
     #[error(transparent)]
     File(#[from] file::Error),
     #[error(transparent)]
     Value(#[from] read::Error),
-    #[error("{}: {error}", path.display())]
+    #[error("{}{}: {error}", file::shown(path), place.map_or(String::new(), |(line, column)| format!(", line {line}, column {column}")))]
+    Json { path: PathBuf, place: Option<(usize, usize)>, error: Box<read::Error> },
+    #[error("{}: {error}", file::shown(path))]
     Npy { path: PathBuf, error: NpyError },
-    #[error("{}: {error}", path.display())]
+    #[error("{}: {error}", file::shown(path))]
     Csv { path: PathBuf, error: CsvError },
     #[error("too large: {0}")]
     Memory(#[from] memory::Error),
@@ -77,6 +76,7 @@ impl Error {
         match self {
             Self::File(error) => error.is_world(),
             Self::Memory(_) | Self::Value(read::Error { wrong: read::Wrong::Memory(_), .. }) => true,
+            Self::Json { error, .. } => matches!(error.wrong, read::Wrong::Memory(_)),
             Self::Csv { error, .. } => matches!(error, CsvError::Memory(_)),
             Self::Npy { error, .. } => matches!(error, NpyError::Memory(_)),
             _ => false,
@@ -86,11 +86,19 @@ impl Error {
     /// What to do about it.
     pub(crate) fn help(&self) -> Option<String> {
         match self {
+            Self::NoFormat => Some("name it, as in npy:-, csv:-, json:- or bin:-".to_owned()),
+            Self::Picture { .. } => Some(format!("what can be read: {EXTENSIONS}")),
             Self::Unknown { .. } | Self::Extension { .. } => Some(format!(
                 "a source is a file ({EXTENSIONS}), a JSON value, or zeros:N, iota:N, fill:VALUE:N, random:N[:SEED]"
             )),
             Self::Npy { error: NpyError::Header(npy::Error::Fortran), .. } => {
                 Some("save it with numpy.ascontiguousarray(a)".to_owned())
+            }
+            Self::Npy { error: NpyError::Header(npy::Error::BigEndian { descr }), .. } => {
+                Some(format!("convert it with a.astype('<{}')", &descr[1..]))
+            }
+            Self::Npy { error: NpyError::Header(npy::Error::Structured), .. } => {
+                Some("save an array for each of its fields, as in numpy.save('x.npy', a['x'])".to_owned())
             }
             Self::Npy { error: NpyError::Dtype { expected, .. }, .. } => {
                 Some(format!("convert it with a.astype('<{}')", npy::dtype(*expected)))
@@ -103,33 +111,32 @@ impl Error {
 }
 
 impl Source {
-    /// What `text` means; the buffer's type is not known yet.
-    pub(crate) fn parse(text: &str) -> Result<Self, Error> {
-        if let Some(made) = generate::parse(text)? {
+    /// What was typed; the buffer's type is not known yet.
+    pub(crate) fn parse(typed: &OsStr) -> Result<Self, Error> {
+        let text = typed.to_str();
+        if let Some(made) = text.map_or(Ok(None), generate::parse)? {
             return Ok(made);
         }
-        if text.starts_with(['[', '{', '"']) {
+        if let Some(text) = text.filter(|text| text.starts_with(['[', '{', '"'])) {
             return Ok(Self::Json(text.to_owned()));
         }
-        let path = Path::new(text);
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        let format = match extension {
-            Some("npy") => Format::Npy,
-            Some("bin") => Format::Bin,
-            Some("csv") => Format::Csv,
-            Some("json") => Format::Json,
-            _ if serde_json::from_str::<serde_json::Value>(text).is_ok() => return Ok(Self::Json(text.to_owned())),
-            Some(_) => return Err(Error::Extension { path: path.to_owned() }),
-            None => return Err(Error::Unknown { text: text.to_owned() }),
-        };
-        Ok(Self::File(path.to_owned(), format))
+        match (format::of(typed), text) {
+            ((path, Some(Format::Png)), _) => Err(Error::Picture { path }),
+            ((path, Some(format)), _) => Ok(Self::File(path, format)),
+            (_, Some(text)) if serde_json::from_str::<serde_json::Value>(text).is_ok() => {
+                Ok(Self::Json(text.to_owned()))
+            }
+            ((path, None), _) if is_pipe(&path) => Err(Error::NoFormat),
+            ((path, None), _) if path.extension().is_some() => Err(Error::Extension { path }),
+            ((path, None), _) => Err(Error::Unknown { text: path.display().to_string() }),
+        }
     }
 
     /// The same, with a relative file taken from `directory`.
     pub(crate) fn beneath(self, directory: &Path) -> Self {
         match self {
-            Self::File(path, format) => Self::File(directory.join(path), format),
-            Self::Json(_) | Self::Made(..) => self,
+            Self::File(path, format) if !is_pipe(&path) => Self::File(directory.join(path), format),
+            Self::File(..) | Self::Json(_) | Self::Made(..) => self,
         }
     }
 
@@ -146,14 +153,28 @@ impl Source {
 }
 
 fn load(path: &Path, format: Format, buffer: &Buffer) -> Result<Vec<u8>, Error> {
-    Ok(match format {
-        Format::Json => read::json(&buffer.name, &buffer.ty, &file::read_text(path, memory::BUFFER_BYTES_MAX)?)?,
-        Format::Bin => raw(path, buffer, file::read(path, memory::BUFFER_BYTES_MAX)?)?,
-        Format::Npy => table::npy(&file::read(path, memory::BUFFER_BYTES_MAX)?, &buffer.ty)
-            .map_err(|error| Error::Npy { path: path.to_owned(), error })?,
-        Format::Csv => table::csv(&file::read(path, memory::BUFFER_BYTES_MAX)?, &buffer.ty)
-            .map_err(|error| Error::Csv { path: path.to_owned(), error })?,
-    })
+    let bytes = file::read(path, memory::BUFFER_BYTES_MAX)?;
+    match format {
+        Format::Json => {
+            let text = file::text(path, bytes)?;
+            read::json(&buffer.name, &buffer.ty, &text).map_err(|error| {
+                let place = error.at.map(|at| line_and_column(&text, at));
+                Error::Json { path: path.to_owned(), place, error: Box::new(error) }
+            })
+        }
+        Format::Bin => raw(path, buffer, bytes),
+        Format::Npy => table::npy(&bytes, &buffer.ty).map_err(|error| Error::Npy { path: path.to_owned(), error }),
+        Format::Csv => table::csv(&file::without_mark(bytes), &buffer.ty)
+            .map_err(|error| Error::Csv { path: path.to_owned(), error }),
+        Format::Png => Err(Error::Picture { path: path.to_owned() }),
+    }
+}
+
+/// Where a byte of a text is, both counted from 1.
+fn line_and_column(text: &str, at: usize) -> (usize, usize) {
+    let before = &text.as_bytes()[..at.min(text.len())];
+    let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
+    (before.iter().filter(|&&byte| byte == b'\n').count() + 1, before.len() - start + 1)
 }
 
 fn raw(path: &Path, buffer: &Buffer, bytes: Vec<u8>) -> Result<Vec<u8>, Error> {

@@ -5,6 +5,7 @@ use std::convert::Infallible;
 
 use seawall::core::layout::{Scalar, Type};
 
+use crate::table::count;
 use crate::typed::{self, Extent, scalar};
 use crate::{memory, npy};
 
@@ -34,6 +35,10 @@ pub(crate) enum CsvError {
     Head { ty: String },
     #[error("line {line}, cell {cell}: `{text}` {error}")]
     Number { line: u64, cell: usize, text: String, error: scalar::Error },
+    #[error("line {line} has {}, and those before it have {expected}", count(*got as u64, "cell"))]
+    Ragged { line: u64, expected: usize, got: usize },
+    #[error("line {line}: a quote is not closed")]
+    Quote { line: usize },
     #[error("the last element has only some of its {per_element} numbers")]
     Partial { per_element: u64 },
     #[error("it has {got} elements, and the buffer has {expected}")]
@@ -80,8 +85,11 @@ pub(super) fn csv(file: &[u8], ty: &Type) -> Result<Vec<u8>, CsvError> {
     if extent.head > 0 {
         return Err(CsvError::Head { ty: ty.to_string() });
     }
+    if let Some(line) = open_quote(file) {
+        return Err(CsvError::Quote { line });
+    }
     let reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).trim(csv::Trim::All).from_reader(file);
-    let mut cells = Cells { records: reader.into_records(), record: csv::StringRecord::new(), next: 0 };
+    let mut cells = Cells { records: reader.into_records(), record: csv::StringRecord::new(), next: 0, wide: None };
     let mut per_element = 0;
     let Ok(()) = typed::each_scalar::<Infallible>(extent.element, 0, &mut |_, _| {
         per_element += 1;
@@ -110,31 +118,59 @@ pub(super) fn csv(file: &[u8], ty: &Type) -> Result<Vec<u8>, CsvError> {
     Ok(bytes)
 }
 
+/// The line of a quote that nothing closes, which the reader would take for a long cell.
+fn open_quote(file: &[u8]) -> Option<usize> {
+    let (mut line, mut opened, mut cell_begins) = (1, None, true);
+    for &byte in file {
+        match (byte, opened) {
+            (b'"', None) if cell_begins => opened = Some(line),
+            // Two in a row are one in the cell: this one closes, and the next opens again.
+            (b'"', Some(_)) => opened = None,
+            _ => {}
+        }
+        cell_begins = matches!(byte, b',' | b'\n' | b'\r') || (byte == b'"' && opened.is_none());
+        line += usize::from(byte == b'\n');
+    }
+    opened
+}
+
 /// The cells of all rows, one after the other.
 struct Cells<'a> {
     records: csv::StringRecordsIntoIter<&'a [u8]>,
     record: csv::StringRecord,
     next: usize,
+    /// Cells in each row, once there was one.
+    wide: Option<usize>,
 }
 
 impl Cells<'_> {
     /// Whether there is another cell; steps over ends of rows.
-    fn more(&mut self) -> Result<bool, csv::Error> {
+    fn more(&mut self) -> Result<bool, CsvError> {
         while self.next == self.record.len() {
             let Some(record) = self.records.next() else { return Ok(false) };
             self.record = record?;
             self.next = 0;
+            let (got, expected) = (self.record.len(), *self.wide.get_or_insert(self.record.len()));
+            if got != expected {
+                return Err(CsvError::Ragged { line: self.line(), expected, got });
+            }
         }
         Ok(true)
+    }
+
+    fn line(&self) -> u64 {
+        self.record.position().map_or(0, csv::Position::line)
     }
 
     /// The next cell, after [`Cells::more`] said that there is one.
     fn number(&mut self, scalar: Scalar) -> Result<u64, CsvError> {
         let text = &self.record[self.next];
         self.next += 1;
-        scalar::parse(scalar, text).map_err(|error| {
-            let line = self.record.position().map_or(0, csv::Position::line);
-            CsvError::Number { line, cell: self.next, text: text.to_owned(), error }
+        scalar::parse(scalar, text).map_err(|error| CsvError::Number {
+            line: self.line(),
+            cell: self.next,
+            text: text.to_owned(),
+            error,
         })
     }
 }

@@ -18,6 +18,8 @@ use crate::table::count;
 pub(crate) struct Error {
     pub(crate) path: String,
     pub(crate) wrong: Wrong,
+    /// The byte of the text that it is about, where it is about one.
+    pub(crate) at: Option<usize>,
 }
 
 /// See [`Error`].
@@ -44,14 +46,18 @@ pub(crate) enum Wrong {
 /// The bytes of the JSON value `text` as a `ty`; messages call it `name`.
 pub(crate) fn json(name: &str, ty: &Type, text: &str) -> Result<Vec<u8>, Error> {
     let path = Path::Root(name);
-    let raw: &RawValue = serde_json::from_str(text).map_err(|error| fail(&path, Wrong::Syntax(error)))?;
-    let mut bytes = memory::zeroed(Some(ty.bytes())).map_err(|error| fail(&path, Wrong::Memory(error)))?;
-    value(&path, ty, raw, 0, &mut bytes)?;
+    // The parser says where by itself.
+    let wrong = |wrong| Error { path: path.to_string(), wrong, at: None };
+    let raw: &RawValue = serde_json::from_str(text).map_err(|error| wrong(Wrong::Syntax(error)))?;
+    let mut bytes = memory::zeroed(Some(ty.bytes())).map_err(|error| wrong(Wrong::Memory(error)))?;
+    let placed = |error: Error| Error { at: error.at.map(|at| at - text.as_ptr().addr()), ..error };
+    value(&path, ty, raw, 0, &mut bytes).map_err(placed)?;
     Ok(bytes)
 }
 
-fn fail(path: &Path<'_>, wrong: Wrong) -> Error {
-    Error { path: path.to_string(), wrong }
+/// What is wrong with this part of the text, which is borrowed from it: its address says where.
+fn fail(path: &Path<'_>, raw: &RawValue, wrong: Wrong) -> Error {
+    Error { path: path.to_string(), wrong, at: Some(raw.get().as_ptr().addr()) }
 }
 
 fn value(path: &Path<'_>, ty: &Type, raw: &RawValue, at: u64, bytes: &mut Vec<u8>) -> Result<(), Error> {
@@ -84,14 +90,15 @@ fn items(
     bytes: &mut Vec<u8>,
 ) -> Result<(), Error> {
     expect(path, raw, Kind::Array, || format!("an array for {ty}"))?;
-    let list: Vec<&RawValue> = serde_json::from_str(raw.get()).map_err(|error| fail(path, Wrong::Syntax(error)))?;
+    let list: Vec<&RawValue> =
+        serde_json::from_str(raw.get()).map_err(|error| fail(path, raw, Wrong::Syntax(error)))?;
     let got = list.len() as u64;
     match len {
-        Some(expected) if expected != got => return Err(fail(path, Wrong::Length { expected, got })),
+        Some(expected) if expected != got => return Err(fail(path, raw, Wrong::Length { expected, got })),
         Some(_) => {}
         // Only the last thing in a buffer is runtime-sized, so it grows the buffer.
         None => memory::grow(bytes, Extent { head: at, element, stride, fixed: None }.bytes(got))
-            .map_err(|error| fail(path, Wrong::Memory(error)))?,
+            .map_err(|error| fail(path, raw, Wrong::Memory(error)))?,
     }
     list.iter()
         .enumerate()
@@ -107,20 +114,21 @@ fn fields(
     bytes: &mut Vec<u8>,
 ) -> Result<(), Error> {
     expect(path, raw, Kind::Object, || format!("an object for {ty}"))?;
-    let object: Object<'_> = serde_json::from_str(raw.get()).map_err(|error| fail(path, Wrong::Syntax(error)))?;
+    let object: Object<'_> = serde_json::from_str(raw.get()).map_err(|error| fail(path, raw, Wrong::Syntax(error)))?;
     for (i, (key, _)) in object.0.iter().enumerate() {
         if !members.iter().any(|member| member.name == *key) {
             let known = members.iter().map(|member| format!("`{}`", member.name)).collect();
-            return Err(fail(&Path::Member(path, key), Wrong::Unknown { owner: ty.to_string(), known }));
+            return Err(fail(&Path::Member(path, key), raw, Wrong::Unknown { owner: ty.to_string(), known }));
         }
         if object.0[..i].iter().any(|(before, _)| before == key) {
-            return Err(fail(&Path::Member(path, key), Wrong::Twice));
+            return Err(fail(&Path::Member(path, key), raw, Wrong::Twice));
         }
     }
+    let around = raw;
     for member in members {
         let path = Path::Member(path, &member.name);
         let Some((_, raw)) = object.0.iter().find(|(key, _)| *key == member.name) else {
-            return Err(fail(&path, Wrong::Missing));
+            return Err(fail(&path, around, Wrong::Missing));
         };
         value(&path, &member.ty, raw, at + u64::from(member.offset), bytes)?;
     }
@@ -140,7 +148,7 @@ fn number(path: &Path<'_>, scalar: Scalar, raw: &RawValue, at: u64, bytes: &mut 
         }
     };
     let bits = scalar::parse(scalar, text)
-        .map_err(|error| fail(path, Wrong::Number { got: format!("= {}", brief(text)), error }))?;
+        .map_err(|error| fail(path, raw, Wrong::Number { got: format!("= {}", brief(text)), error }))?;
     scalar::put(bytes, at, scalar, bits);
     Ok(())
 }
@@ -166,7 +174,7 @@ fn expect(path: &Path<'_>, raw: &RawValue, kind: Kind, expected: impl Fn() -> St
         Some(b'n') => ("null", None),
         _ => ("a number", Some(Kind::Number)),
     };
-    if is == Some(kind) { Ok(()) } else { Err(fail(path, Wrong::Kind { expected: expected(), got })) }
+    if is == Some(kind) { Ok(()) } else { Err(fail(path, raw, Wrong::Kind { expected: expected(), got })) }
 }
 
 /// An object that keeps duplicates, so that they can be refused.

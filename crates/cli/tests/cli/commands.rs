@@ -492,6 +492,9 @@ fn help_explains_every_option() {
             Files (--out NAME=FILE), by extension: .npy, .bin, .csv (a row for each element), .json, and .png
             (u32 elements are RGBA colours with red in the lowest byte, as pack4x8unorm gives them; f32 elements
             are grey from 0 to 1).
+
+            A format may be named before a file of any extension, as in npy:weights.dat; `-` is then standard
+            input or output, as in --in x=npy:- and --out y=csv:-.
         "#]],
     );
 }

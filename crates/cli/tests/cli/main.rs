@@ -6,6 +6,8 @@ mod support;
 mod run;
 mod sources;
 mod sinks;
+mod pipes;
+mod given;
 #[cfg(unix)]
 mod published;
 mod errors;

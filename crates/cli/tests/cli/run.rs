@@ -40,7 +40,7 @@ fn a_summary_for_people() {
             -- stdout
             device cpu: it is the first choice of this build
             grid 16,1,1 workgroups of 64,1,1: 1024 invocations in … ms
-            y: array<f32> = [1.0,3.0,5.0,7.0,9.0,11.0,13.0,15.0] … 1000 elements
+            y: array<f32> = [1.0, 3.0, 5.0, 7.0, 9.0, 11.0, 13.0, 15.0, …, 1999.0] (1000 elements)
             -- stderr
             note: the grid covers `y` of 1000 elements with 16 workgroups of 64
         "#]],
@@ -116,8 +116,8 @@ fn show_chooses_and_cuts() {
             -- stdout
             device cpu: it is the first choice of this build
             grid 1,1,1 workgroups of 64,1,1: 64 invocations in … ms
-            x: array<f32> = [0.0,1.0,2.0] … 20 elements
-            p: P = {"a":2.0,"n":20}
+            x: array<f32> = [0.0, 1.0, 2.0, …] (20 elements)
+            p: P = {"a": 2.0, "n": 20}
             -- stderr
             note: the grid covers `y` of 20 elements with 1 workgroup of 64
         "#]],
@@ -128,7 +128,7 @@ fn show_chooses_and_cuts() {
             -- stdout
             device cpu: it is the first choice of this build
             grid 1,1,1 workgroups of 64,1,1: 64 invocations in … ms
-            y: array<f32> = [] … 20 elements
+            y: array<f32> = […] (20 elements)
             -- stderr
             note: the grid covers `y` of 20 elements with 1 workgroup of 64
         "#]],
@@ -179,7 +179,7 @@ fn a_program_from_standard_input() {
         -- stdout
         device cpu: it is the first choice of this build
         grid 2,1,1 workgroups of 4,1,1: 8 invocations in … ms
-        v: array<u32> = [0,2,4,6,8]
+        v: array<u32> = [0, 2, 4, 6, 8]
         -- stderr
         note: the grid covers `v` of 5 elements with 2 workgroups of 4
     "#]]
@@ -269,13 +269,13 @@ fn structs_nest_and_may_end_in_a_runtime_sized_array() {
         -- stdout
         device cpu: it is the first choice of this build
         grid 1,1,1 workgroups of 1,1,1: 1 invocation in … ms
-        v: T = {"n":4,"q":{"w":[1.0,2.0,3.0],"k":4},"t":[{"w":[1.0,2.0,3.0],"k":4},{"w":[1.0,2.0,3.0],"k":9},{"w":[1.0,2.0,3.0],"k":4}]}
+        v: T = {"n": 4, "q": {"w": [1.0, 2.0, 3.0], "k": 4}, "t": [{"w": [1.0, 2.0, 3.0], "k": 4}, {"w": [1.0, 2.0, 3.0], "k": 9}, {"w": [1.0, 2.0, 3.0], "k": 4}]}
     "#]]);
     dir.expect(&["run", "tail.wgsl", "--in", "v=iota:3"], &expect![[r#"
         -- stdout
         device cpu: it is the first choice of this build
         grid 3,1,1 workgroups of 1,1,1: 3 invocations in … ms
-        v: T = {"n":9,"q":{"w":[0.0,0.0,0.0],"k":0},"t":[{"w":[0.0,0.0,0.0],"k":0},{"w":[1.0,1.0,1.0],"k":9},{"w":[2.0,2.0,2.0],"k":2}]}
+        v: T = {"n": 9, "q": {"w": [0.0, 0.0, 0.0], "k": 0}, "t": [{"w": [0.0, 0.0, 0.0], "k": 0}, {"w": [1.0, 1.0, 1.0], "k": 9}, {"w": [2.0, 2.0, 2.0], "k": 2}]}
         -- stderr
         note: the grid covers `v` of 3 elements with 3 workgroups of 1
     "#]]);

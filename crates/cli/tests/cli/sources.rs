@@ -81,8 +81,8 @@ fn json_files() {
 
 #[test]
 fn csv_files_row_by_row() {
-    let dir = keeper("array<f32>").with("v.csv", "1, 2.5,3\n-4,NaN\n\n inf,1e3\n");
-    assert_eq!(kept(&dir, "v.csv"), "{\"v\":[1.0,2.5,3.0,-4.0,\"NaN\",\"Infinity\",1000.0]}");
+    let dir = keeper("array<f32>").with("v.csv", "1, 2.5\n-4,NaN\n\n inf,1e3\n");
+    assert_eq!(kept(&dir, "v.csv"), "{\"v\":[1.0,2.5,-4.0,\"NaN\",\"Infinity\",1000.0]}");
     let structs = keep("struct S { a: vec3<f32>, n: u32 }", "array<S>").replace("v = v", "v[0] = v[0]");
     let dir = Dir::new().with("keep.wgsl", structs).with("v.csv", "1,2,3,4\n5,6,7,8\n");
     assert_eq!(kept(&dir, "v.csv"), "{\"v\":[{\"a\":[1.0,2.0,3.0],\"n\":4},{\"a\":[5.0,6.0,7.0],\"n\":8}]}");
@@ -124,8 +124,8 @@ fn npy_shapes_are_flattened_down_to_the_element() {
     assert_eq!(kept(&dir, "b.npy"), "{\"v\":[[1,2,3],[4,5,6]]}");
     let run = |source: &'static str| dir.failure(1, &["run", "keep.wgsl", "--grid", "1", "--in", source]);
     expect![[r#"
-        error: --in v: c.npy: its shape (3, 2) does not end in (3,), the shape of vec3<u32>
-        error: --in v: d.npy: its shape (6,) does not end in (3,), the shape of vec3<u32>
+        error: --in v: `c.npy`: its shape (3, 2) does not end in (3,), the shape of vec3<u32>
+        error: --in v: `d.npy`: its shape (6,) does not end in (3,), the shape of vec3<u32>
     "#]]
     .assert_eq(&[run("v=c.npy"), run("v=d.npy")].concat());
     let dir = keeper("array<u32>").with("c.npy", file("(3,2)"));
@@ -134,7 +134,7 @@ fn npy_shapes_are_flattened_down_to_the_element() {
     assert_eq!(kept(&dir, "a.npy"), "{\"v\":[1,2,3,4,5,6]}");
     let dir = Dir::new().with("keep.wgsl", keep("", "vec3<u32>")).with("a.npy", file("(2,3)"));
     expect![[r#"
-        error: --in v: a.npy: its shape (2, 3) has 2 elements, and the buffer has 1
+        error: --in v: `a.npy`: its shape (2, 3) has 2 elements, and the buffer has 1
     "#]]
     .assert_eq(&dir.failure(1, &["run", "keep.wgsl", "--grid", "1", "--in", "v=a.npy"]));
 }

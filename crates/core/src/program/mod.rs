@@ -63,6 +63,13 @@ pub struct Override {
     pub has_default: bool,
 }
 
+impl Override {
+    /// Whether this is its name, or its id in decimal.
+    pub fn is_called(&self, key: &str) -> bool {
+        self.name == key || self.id.is_some_and(|id| id.to_string() == key)
+    }
+}
+
 /// Values for overrides, by name or by decimal `@id`.
 pub type Overrides = BTreeMap<String, f64>;
 

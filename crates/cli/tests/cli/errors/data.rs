@@ -130,10 +130,10 @@ fn sizes_that_no_memory_holds() {
     let sources = ["zeros:2684354560", "random:18446744073709551615", "iota:4611686018427387903", "fill:1:99999999999"];
     let said: String = sources.into_iter().map(refuse).collect();
     expect![[r#"
-        error: --in v: too large: 10737418240 bytes are over the limit of 4294967296 bytes for one buffer
-        error: --in v: too large: more than 2^64 bytes are over the limit of 4294967296 bytes for one buffer
-        error: --in v: too large: 18446744073709551612 bytes are over the limit of 4294967296 bytes for one buffer
-        error: --in v: too large: 399999999996 bytes are over the limit of 4294967296 bytes for one buffer
+        error: --in v: too large: 10737418240 bytes are more than the command takes for one buffer, which is 4294967296
+        error: --in v: too large: more than 2^64 bytes are more than the command takes for one buffer, which is 4294967296
+        error: --in v: too large: 18446744073709551612 bytes are more than the command takes for one buffer, which is 4294967296
+        error: --in v: too large: 399999999996 bytes are more than the command takes for one buffer, which is 4294967296
     "#]]
     .assert_eq(&said);
 }
@@ -314,10 +314,10 @@ fn structs_do_not_go_into_every_file() {
     dir.expect(
         &["run", "s.wgsl", "--grid", "1", "--in", "v=s.npy"],
         &expect![[r#"
-        status 1
-        -- stderr
-        error: --in v: s.npy: array<S, 2> is not one kind of number throughout, as NPY needs
-    "#]],
+            status 1
+            -- stderr
+            error: --in v: `s.npy`: array<S, 2> is not one kind of number throughout, as NPY needs
+        "#]],
     );
     dir.expect(
         &["run", "s.wgsl", "--grid", "1", "--out", "v=v.png", "--width", "1"],
@@ -340,9 +340,9 @@ fn structs_do_not_go_into_every_file() {
     dir.expect(
         &["run", "t.wgsl", "--grid", "1", "--in", "v=t.csv"],
         &expect![[r#"
-        status 1
-        -- stderr
-        error: --in v: t.csv: T has members before its runtime-sized array, which a table has no place for
-    "#]],
+            status 1
+            -- stderr
+            error: --in v: `t.csv`: T has members before its runtime-sized array, which a table has no place for
+        "#]],
     );
 }

@@ -55,7 +55,7 @@ fn what_only_the_reference_device_does() {
             -- stdout
             device reference: it alone counts statements
             grid 1,1,1 workgroups of 4,1,1: 4 invocations in … ms
-            v: array<u32> = [0,2,4,6]
+            v: array<u32> = [0, 2, 4, 6]
         "#]],
     );
 }
@@ -123,7 +123,7 @@ fn a_deadline_counts_from_the_start() {
     let pipe = dir.path("pipe.bin");
     assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
     for (args, what) in [
-        (&["run", "-", "--grid", "1"][..], "read the program"),
+        (&["run", "-", "--grid", "1"][..], "read the file"),
         (&["run", "double.wgsl", "--in", "v=pipe.bin"], "read the inputs"),
         (&["run", "job.toml"], "read the job"),
     ] {

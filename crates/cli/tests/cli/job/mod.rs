@@ -182,11 +182,11 @@ fn a_run_for_people() {
     dir(DIAMOND).expect(
         &["run", "job.toml"],
         &expect![[r#"
-        -- stdout
-        device cpu: it is the first choice of this build
-        4 waves in 3 groups: 256 invocations in … ms
-        out: array<u32> = [12,15,18,21,24,27,30,33] … 64 elements
-    "#]],
+            -- stdout
+            device cpu: it is the first choice of this build
+            4 waves in 3 groups: 256 invocations in … ms
+            out: array<u32> = [12, 15, 18, 21, 24, 27, 30, 33, …, 201] (64 elements)
+        "#]],
     );
 }
 

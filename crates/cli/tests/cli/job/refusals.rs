@@ -572,12 +572,12 @@ fn a_wave_that_changes_a_value() {
 #[test]
 fn options_that_a_job_file_speaks_for() {
     dir(DIAMOND).expect(
-        &["run", "job.toml", "--in", "in=iota:64"],
+        &["run", "job.toml", "--entry", "main"],
         &expect![[r#"
-        status 2
-        -- stderr
-        error: `--in` is not for job files: they say it themselves
-    "#]],
+            status 2
+            -- stderr
+            error: `--entry` is not for job files: they say it themselves
+        "#]],
     );
     dir(DIAMOND).expect(
         &["run", "w.wgsl", "--budget", "1KiB"],
