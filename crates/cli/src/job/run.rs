@@ -147,7 +147,7 @@ fn values<'a>(
     shown: &'a [(String, Option<u64>)],
     finished: &'a Finished,
 ) -> impl Iterator<Item = Value<'a>> {
-    shown.iter().flat_map(move |(name, most)| {
+    shown.iter().filter_map(move |(name, most)| {
         let mut kept = kept(job, finished);
         let found = kept.find(|(buffer, _)| buffer.name == *name);
         found.map(|(buffer, bytes)| Value { name: &buffer.name, ty: &buffer.row.ty, bytes, most: *most })

@@ -103,12 +103,12 @@ impl Sink {
 
     /// What was written, for people: `y.npy: y, array<f32> of 1000 elements`.
     pub(crate) fn tell(&self, buffer: &str, ty: &Type, bytes: u64, width: Option<u64>) -> String {
-        let what = match (self.format, Picture::of(ty, bytes, width)) {
-            (Format::Png, Ok(picture)) => picture.to_string(),
-            _ => {
-                let elements = count(Extent::of(ty).count(bytes), "element");
-                if matches!(ty, Type::Array { .. }) { format!("{ty} of {elements}") } else { ty.to_string() }
-            }
+        let what = if let (Format::Png, Ok(picture)) = (self.format, Picture::of(ty, bytes, width)) {
+            picture.to_string()
+        } else if matches!(ty, Type::Array { .. }) {
+            format!("{ty} of {}", count(Extent::of(ty).count(bytes), "element"))
+        } else {
+            ty.to_string()
         };
         format!("{buffer} to {}: {what}", file::written(&self.path))
     }

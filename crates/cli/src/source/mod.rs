@@ -172,9 +172,9 @@ fn load(path: &Path, format: Format, buffer: &Buffer) -> Result<Vec<u8>, Error> 
 
 /// Where a byte of a text is, both counted from 1.
 fn line_and_column(text: &str, at: usize) -> (usize, usize) {
-    let before = &text.as_bytes()[..at.min(text.len())];
-    let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
-    (before.iter().filter(|&&byte| byte == b'\n').count() + 1, before.len() - start + 1)
+    let before = text.get(..at).unwrap_or(text);
+    let lines = before.matches('\n').count();
+    (lines + 1, before.rsplit('\n').next().unwrap_or_default().len() + 1)
 }
 
 fn raw(path: &Path, buffer: &Buffer, bytes: Vec<u8>) -> Result<Vec<u8>, Error> {
