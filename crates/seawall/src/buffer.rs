@@ -110,6 +110,16 @@ impl<T: Pod> Buffer<T> {
         Ok(self.resident.device.fill(&self.resident.memory, bytemuck::bytes_of(element))?)
     }
 
+    /// Makes all of it these bytes, over and over again, on the device. They are whole elements.
+    pub fn fill_bytes(&self, pattern: &[u8]) -> Result<(), Error> {
+        process::same(self.resident.process, &*self.resident.device)?;
+        let (bytes, element_bytes) = (pattern.len() as u64, size_of::<T>() as u64);
+        if bytes == 0 || !bytes.is_multiple_of(element_bytes) {
+            return Err(Error::Elements { bytes, element_bytes });
+        }
+        Ok(self.resident.device.fill(&self.resident.memory, pattern)?)
+    }
+
     /// Replaces all elements by those of another buffer of the same length, on the device. They
     /// may be parts of one buffer, and overlap: the elements are then those from before.
     pub fn copy_from(&self, other: &Self) -> Result<(), Error> {

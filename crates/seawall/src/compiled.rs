@@ -382,7 +382,7 @@ fn fits(data: &Data, element: &Element, bound: &Bound<'_>, device: &Arc<dyn Devi
         return Err(Error::DataSize { data: name(), expected_bytes: data.bytes, got_bytes: bound.bytes() });
     }
     if !element.same(&bound.element) {
-        let (expected, got) = (element.name(), bound.element.name());
+        let (expected, got) = (element.name().to_owned(), bound.element.name().to_owned());
         return Err(Error::DataType { data: name(), expected, got });
     }
     match bound.memory {

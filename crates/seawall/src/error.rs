@@ -98,7 +98,7 @@ pub enum Error {
         /// Its type in the program.
         ty: String,
         /// The caller's type.
-        host: &'static str,
+        host: String,
         /// What does not match.
         why: Box<TypeClash>,
     },
@@ -218,9 +218,9 @@ pub enum Error {
         /// Which.
         data: String,
         /// In the graph.
-        expected: &'static str,
+        expected: String,
         /// As bound.
-        got: &'static str,
+        got: String,
     },
     /// An output that was bound by shared reference.
     #[error("`{data}` is written: bind it by `&mut`, or bind a resident buffer")]

@@ -7,10 +7,10 @@
 use std::any::TypeId;
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use half::f16;
-use seawall_core::layout::{Scalar, Type};
+use seawall_core::layout::{Member, Scalar, Type};
 
 use crate::error::TypeClash;
 
@@ -110,12 +110,44 @@ impl<T: Layout, const N: usize> Layout for [T; N] {
     const FORM: Form = Form::Array { element: &T::FORM, len: N, stride: size_of::<T>() };
 }
 
+impl Form {
+    /// The same as plain data, which is what is compared.
+    pub fn ty(&self) -> Type {
+        match *self {
+            Self::Number(scalar) => Type::Scalar(scalar),
+            Self::Array { element, len, stride } => {
+                Type::Array { element: Box::new(element.ty()), len: Some(len as u32), stride: stride as u32 }
+            }
+            Self::Struct { name, fields, bytes } => {
+                let member = |field: &Field| Member {
+                    name: field.name.to_owned(),
+                    offset: field.offset as u32,
+                    ty: field.form.ty(),
+                };
+                Type::Struct {
+                    name: name.to_owned(),
+                    members: fields.iter().map(member).collect(),
+                    bytes: bytes as u32,
+                }
+            }
+        }
+    }
+}
+
 impl fmt::Display for Form {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Number(scalar) => write!(f, "{scalar}"),
-            Self::Array { element, len, .. } => write!(f, "[{element}; {len}]"),
-            Self::Struct { name, .. } => f.write_str(name),
+        Spelled(&self.ty()).fmt(f)
+    }
+}
+
+/// A type as the host's language has it: arrays stand for vectors and matrices.
+struct Spelled<'a>(&'a Type);
+
+impl fmt::Display for Spelled<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Type::Array { element, len: Some(len), .. } => write!(f, "[{}; {len}]", Spelled(element)),
+            other => write!(f, "{other}"),
         }
     }
 }
@@ -147,87 +179,80 @@ macro_rules! register_layout {
 }
 
 /// What a type is made of, if that was derived.
-pub(crate) fn of<T: 'static>() -> Option<Form> {
-    static KNOWN: OnceLock<HashMap<TypeId, Form>> = OnceLock::new();
+pub(crate) fn of<T: 'static>() -> Option<Arc<Type>> {
+    static KNOWN: OnceLock<HashMap<TypeId, Arc<Type>>> = OnceLock::new();
     let known = KNOWN.get_or_init(|| {
-        inventory::iter::<Registered>.into_iter().map(|registered| ((registered.id)(), registered.form)).collect()
+        let all = inventory::iter::<Registered>.into_iter();
+        all.map(|registered| ((registered.id)(), Arc::new(registered.form.ty()))).collect()
     });
-    known.get(&TypeId::of::<T>()).copied()
+    known.get(&TypeId::of::<T>()).cloned()
 }
 
-impl Form {
-    /// Whether a value of it, of so many bytes, is one of the WGSL type: the first difference if not.
-    pub(crate) fn fits(&self, ty: &Type, bytes: u64, wgsl_bytes: u64) -> Result<(), TypeClash> {
-        self.same(ty, "", 0, 0)?;
-        if bytes == wgsl_bytes || ty.tail().is_some() {
-            return Ok(());
-        }
-        let name = |what: String, bytes: u64| format!("`{what}` of {bytes} bytes");
-        Err(TypeClash::Member {
-            path: String::new(),
-            host: name(self.to_string(), bytes),
-            wgsl: name(ty.to_string(), wgsl_bytes),
-        })
+/// Whether a host's value of so many bytes is one of the WGSL type: the first difference if not.
+pub(crate) fn fits(host: &Type, ty: &Type, bytes: u64, wgsl_bytes: u64) -> Result<(), TypeClash> {
+    same(host, ty, "", 0, 0)?;
+    if bytes == wgsl_bytes || ty.tail().is_some() {
+        return Ok(());
     }
-
-    fn same(&self, ty: &Type, path: &str, at: usize, wgsl_at: usize) -> Result<(), TypeClash> {
-        let clash = || {
-            let told = |what: String, at: usize| format!("`{what}` at byte {at}");
-            let (host, wgsl) = (told(self.to_string(), at), told(ty.to_string(), wgsl_at));
-            Err(TypeClash::Member { path: path.to_owned(), host, wgsl })
-        };
-        if at != wgsl_at {
-            return clash();
-        }
-        let same = match (self, ty) {
-            (Self::Number(scalar), Type::Scalar(wgsl) | Type::Atomic(wgsl)) => scalar == wgsl,
-            (Self::Array { element: Self::Number(number), len, .. }, Type::Vector { len: lanes, scalar }) => {
-                // The fourth of a vector of three is padding.
-                number == scalar && (*len == *lanes as usize || (*len, *lanes) == (4, 3))
-            }
-            (Self::Array { element, len, stride }, Type::Matrix { columns, rows, scalar, column_stride }) => {
-                let column = Type::Vector { len: *rows, scalar: *scalar };
-                return match (*len == *columns as usize, *stride == *column_stride as usize) {
-                    (true, true) => element.same(&column, &format!("{path}[0]"), at, wgsl_at),
-                    _ => clash(),
-                };
-            }
-            (Self::Array { element, len, stride }, Type::Array { element: inner, len: wgsl, stride: apart }) => {
-                let long = wgsl.is_none_or(|wgsl| wgsl as usize == *len);
-                return if long && *stride == *apart as usize {
-                    element.same(inner, &format!("{path}[0]"), at, wgsl_at)
-                } else {
-                    clash()
-                };
-            }
-            (Self::Struct { fields, .. }, Type::Struct { members, .. }) => {
-                return fields_same(fields, members, path, at);
-            }
-            (Self::Number(_) | Self::Array { .. } | Self::Struct { .. }, _) => false,
-        };
-        if same { Ok(()) } else { clash() }
-    }
+    let name = |what: String, bytes: u64| format!("`{what}` of {bytes} bytes");
+    Err(TypeClash::Member {
+        path: String::new(),
+        host: name(Spelled(host).to_string(), bytes),
+        wgsl: name(ty.to_string(), wgsl_bytes),
+    })
 }
 
-fn fields_same(
-    fields: &[Field],
-    members: &[seawall_core::layout::Member],
-    path: &str,
-    at: usize,
-) -> Result<(), TypeClash> {
+fn same(host: &Type, ty: &Type, path: &str, at: u32, wgsl_at: u32) -> Result<(), TypeClash> {
+    let clash = || {
+        let told = |what: String, at: u32| format!("`{what}` at byte {at}");
+        let (host, wgsl) = (told(Spelled(host).to_string(), at), told(ty.to_string(), wgsl_at));
+        Err(TypeClash::Member { path: path.to_owned(), host, wgsl })
+    };
+    if at != wgsl_at {
+        return clash();
+    }
+    let same_type = match (host, ty) {
+        (Type::Scalar(scalar), Type::Scalar(wgsl) | Type::Atomic(wgsl)) => scalar == wgsl,
+        (Type::Array { element, len: Some(len), .. }, Type::Vector { len: lanes, scalar }) => {
+            // The fourth of a vector of three is padding.
+            **element == Type::Scalar(*scalar) && (len == lanes || (*len, *lanes) == (4, 3))
+        }
+        (Type::Array { element, len, stride }, Type::Matrix { columns, rows, scalar, column_stride }) => {
+            let column = Type::Vector { len: *rows, scalar: *scalar };
+            return match (*len == Some(*columns), stride == column_stride) {
+                (true, true) => same(element, &column, &format!("{path}[0]"), at, wgsl_at),
+                _ => clash(),
+            };
+        }
+        (Type::Array { element, len, stride }, Type::Array { element: inner, len: wgsl, stride: apart }) => {
+            return if (wgsl.is_none() || wgsl == len) && stride == apart {
+                same(element, inner, &format!("{path}[0]"), at, wgsl_at)
+            } else {
+                clash()
+            };
+        }
+        (Type::Struct { members: fields, .. }, Type::Struct { members, .. }) => {
+            return members_same(fields, members, path, at);
+        }
+        _ => false,
+    };
+    if same_type { Ok(()) } else { clash() }
+}
+
+fn members_same(fields: &[Member], members: &[Member], path: &str, at: u32) -> Result<(), TypeClash> {
     let join = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
     for member in members {
-        let wgsl_at = at + member.offset as usize;
+        let wgsl_at = at + member.offset;
         let Some(field) = fields.iter().find(|field| field.name == member.name) else {
             let wgsl = format!("`{}` at byte {wgsl_at}", member.ty);
             return Err(TypeClash::Member { path: join(&member.name), host: "none".to_owned(), wgsl });
         };
-        field.form.same(&member.ty, &join(&member.name), at + field.offset, wgsl_at)?;
+        same(&field.ty, &member.ty, &join(&member.name), at + field.offset, wgsl_at)?;
     }
     match fields.iter().find(|field| members.iter().all(|member| member.name != field.name)) {
         Some(field) => {
-            let host = format!("`{}` at byte {}", field.form, at + field.offset);
-            Err(TypeClash::Member { path: join(field.name), host, wgsl: "none".to_owned() })
+            let host = format!("`{}` at byte {}", Spelled(&field.ty), at + field.offset);
+            Err(TypeClash::Member { path: join(&field.name), host, wgsl: "none".to_owned() })
         }
         None => Ok(()),
     }

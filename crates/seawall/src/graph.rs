@@ -79,8 +79,13 @@ impl Graph {
     /// # }
     /// ```
     pub fn value<T: Pod>(&mut self, name: &str) -> &mut Self {
+        self.value_of(name, Element::of::<T>())
+    }
+
+    /// The same, of no type of Rust's.
+    pub fn value_of(&mut self, name: &str, element: Element) -> &mut Self {
         self.settable.push(DataId(self.inner.data.len() as u32));
-        self.input::<T>(name, 1)
+        self.data_of(Role::Input, name, 1, element)
     }
 
     /// `len` elements that each run gives to the caller; they start as zeros.
@@ -105,20 +110,31 @@ impl Graph {
 
     /// Data of any role; a `u8` stands for bytes of anything.
     pub fn data<T: Pod>(&mut self, role: Role, name: &str, len: usize) -> &mut Self {
-        let bytes = (len as u64).saturating_mul(size_of::<T>() as u64);
+        self.data_of(role, name, len, Element::of::<T>())
+    }
+
+    /// Data whose elements are no type of Rust's.
+    pub fn data_of(&mut self, role: Role, name: &str, len: usize, element: Element) -> &mut Self {
+        let bytes = (len as u64).saturating_mul(element.bytes());
         let next = DataId(self.inner.data.len() as u32);
         Arc::make_mut(&mut self.names).entry(name.to_owned()).or_insert(next);
         self.inner.data(role, name, bytes);
-        self.elements.push(Element::of::<T>());
+        self.elements.push(element);
         self
     }
 
     /// An output of which only the first elements come back: as many as the first `u32` of `count`
     /// says when all waves are done.
     pub fn counted_output<T: Pod>(&mut self, name: &str, len: usize, count: &str) -> &mut Self {
-        self.output::<T>(name, len);
+        self.counted_output_of(name, len, count, Element::of::<T>())
+    }
+
+    /// The same, of no type of Rust's.
+    pub fn counted_output_of(&mut self, name: &str, len: usize, count: &str, element: Element) -> &mut Self {
+        let element_bytes = element.bytes();
+        self.data_of(Role::Output, name, len, element);
         if let Some(data) = self.inner.data.last_mut() {
-            data.counted(count, 0, size_of::<T>() as u64);
+            data.counted(count, 0, element_bytes);
         }
         self
     }
@@ -197,13 +213,13 @@ impl Graph {
     }
 
     /// A queue with its data: words, but for the entries and what it begins with.
-    pub(crate) fn add_queue(&mut self, queue: graph::Queue, entry: Element) {
+    pub(crate) fn add_queue(&mut self, queue: graph::Queue, entry: &Element) {
         let (first, name) = (self.inner.data.len(), queue.name.clone());
         self.described(|inner| inner.queue(queue), Element::of::<u8>());
         for at in first..self.inner.data.len() {
             let data = &self.inner.data[at].name;
             if *data == name || data.strip_prefix(&name) == Some(".ring") {
-                self.elements[at] = entry;
+                self.elements[at] = entry.clone();
             }
         }
     }

@@ -1,6 +1,8 @@
 //! What the caller binds, and whether it is what the program declares.
 
 use std::any::{TypeId, type_name};
+use std::borrow::Cow;
+use std::sync::Arc;
 
 use bytemuck::Pod;
 use half::f16;
@@ -9,30 +11,53 @@ use seawall_core::program;
 
 use crate::buffer::{Buffer, Resident};
 use crate::error::{Error, Needs, Pad, TypeClash};
-use crate::form::{self, Form};
+use crate::form;
 
-/// The caller's element type, as far as it can be known.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Element {
-    name: &'static str,
+/// What the elements of some memory are, as far as it can be known. Slices and buffers say it by
+/// their type; bytes from another language are told what they are by this, and are checked all the same:
+///
+/// ```
+/// # fn main() -> Result<(), seawall::Error> {
+/// use seawall::{Bound, Element, layout::Scalar};
+///
+/// let runtime = seawall::Runtime::new()?;
+/// let double = runtime.kernel(
+///     "@group(0) @binding(0) var<storage, read_write> v: array<u32>;
+///      @compute @workgroup_size(64)
+///      fn main(@builtin(global_invocation_id) id: vec3<u32>) { v[id.x] *= 2u; }",
+/// )?;
+/// let mut bytes = [1u8, 0, 0, 0, 2, 0, 0, 0];
+/// let number = |scalar, name| Element::numbers(scalar, 4, name);
+/// runtime.call(&double).bind("v", Bound::write(number(Scalar::U32, "uint32"), &mut bytes)).threads(2).run()?;
+/// assert_eq!(bytes, [2, 0, 0, 0, 4, 0, 0, 0]);
+/// let refused = runtime.call(&double).bind("v", Bound::write(number(Scalar::F32, "float32"), &mut bytes));
+/// let refused = refused.threads(2).run().unwrap_err().to_string();
+/// assert_eq!(refused, "`v: array<u32>` cannot be bound to elements of `float32`: it holds `u32`");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Element {
+    name: Cow<'static, str>,
     bytes: u64,
     kind: Kind,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 enum Kind {
     /// `u8`: bytes of anything.
     Raw,
     /// A number, or arrays of one.
     Numbers(Scalar),
-    /// A type of the caller's own that says what it is made of.
-    Known(Form),
-    /// One that does not; only its size is known.
+    /// A type of the caller's own of which it is known what it is made of.
+    Known(Arc<Type>),
+    /// One of which it is not; only its size is known.
     Opaque,
 }
 
 impl Element {
-    pub(crate) fn of<T: Pod>() -> Self {
+    /// Elements of a Rust type; a `u8` is bytes of anything.
+    pub fn of<T: Pod>() -> Self {
         let kind = if TypeId::of::<T>() == TypeId::of::<u8>() {
             Kind::Raw
         } else if let Some(scalar) = scalar_of::<T>() {
@@ -40,12 +65,36 @@ impl Element {
         } else {
             form::of::<T>().map_or(Kind::Opaque, Kind::Known)
         };
-        Self { name: type_name::<T>(), bytes: size_of::<T>() as u64, kind }
+        Self { name: type_name::<T>().into(), bytes: size_of::<T>() as u64, kind }
     }
 
-    /// As Rust calls it.
-    pub(crate) fn name(&self) -> &'static str {
-        self.name
+    /// Numbers, or rows of them, of so many bytes each, by the name that the caller knows them by.
+    pub fn numbers(scalar: Scalar, bytes: u64, name: impl Into<Cow<'static, str>>) -> Self {
+        Self { name: name.into(), bytes, kind: Kind::Numbers(scalar) }
+    }
+
+    /// Elements of so many bytes that are made of this: numbers, arrays with a length, and structs.
+    pub fn typed(ty: Arc<Type>, bytes: u64, name: impl Into<Cow<'static, str>>) -> Self {
+        Self { name: name.into(), bytes, kind: Kind::Known(ty) }
+    }
+
+    /// Rows of so many bytes, if they are numbers; else they are what they are.
+    #[must_use]
+    pub fn rows(&self, bytes: u64) -> Self {
+        match self.kind {
+            Kind::Numbers(_) => Self { bytes, ..self.clone() },
+            Kind::Raw | Kind::Known(_) | Kind::Opaque => self.clone(),
+        }
+    }
+
+    /// As the caller calls it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Of each.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// Whether a buffer of the program holds such elements.
@@ -54,7 +103,7 @@ impl Element {
             Err(Error::Type {
                 buffer: buffer.name.clone(),
                 ty: buffer.ty.to_string(),
-                host: self.name,
+                host: self.name.clone().into_owned(),
                 why: Box::new(why),
             })
         };
@@ -66,17 +115,17 @@ impl Element {
             pad: pad(element, stride_bytes, got_bytes),
         };
         let headed = matches!(buffer.ty, Type::Struct { .. }) && buffer.ty.tail().is_some();
-        match self.kind {
+        match &self.kind {
             Kind::Raw => Ok(()),
             Kind::Opaque if got_bytes == stride_bytes || got_bytes == buffer.ty.bytes() || headed => Ok(()),
             Kind::Opaque => clash(stride()),
-            Kind::Known(form) => {
+            Kind::Known(host) => {
                 // A struct of nothing but a runtime-sized array is bound as the array is.
                 let tail = buffer.ty.tail().filter(|_| buffer.ty.bytes() == 0);
                 let (ty, bytes) = tail.map_or((element, stride_bytes), |(ty, stride)| (ty, u64::from(stride)));
-                form.fits(ty, got_bytes, bytes).or_else(clash)
+                form::fits(host, ty, got_bytes, bytes).or_else(clash)
             }
-            Kind::Numbers(scalar) => match other_leaf(&buffer.ty, scalar) {
+            &Kind::Numbers(scalar) => match other_leaf(&buffer.ty, scalar) {
                 Some(other) => clash(TypeClash::Scalar { expected: other.name() }),
                 None if dense_bytes(element) == Some(stride_bytes) || got_bytes == stride_bytes => Ok(()),
                 None if got_bytes == u64::from(scalar.bytes()) && !matches!(buffer.ty, Type::Array { .. }) => Ok(()),
@@ -88,7 +137,7 @@ impl Element {
     /// Whether slices of the one can stand for slices of the other: bytes can for anything, and
     /// numbers for arrays of them.
     pub(crate) fn same(&self, other: &Self) -> bool {
-        match (self.kind, other.kind) {
+        match (&self.kind, &other.kind) {
             (Kind::Raw, _) | (_, Kind::Raw) => true,
             (Kind::Numbers(a), Kind::Numbers(b)) => a == b,
             (Kind::Known(a), Kind::Known(b)) => a == b,
@@ -146,6 +195,21 @@ pub(crate) enum Memory<'a> {
 }
 
 impl<'a> Bound<'a> {
+    /// Bytes of such elements, to be read.
+    pub fn read(element: Element, bytes: &'a [u8]) -> Self {
+        Self { element, memory: Memory::Read(bytes) }
+    }
+
+    /// Bytes of such elements, which the kernel may change.
+    pub fn write(element: Element, bytes: &'a mut [u8]) -> Self {
+        Self { element, memory: Memory::Write(bytes) }
+    }
+
+    /// A resident buffer whose bytes are such elements.
+    pub fn resident<T: Pod>(element: Element, buffer: &'a Buffer<T>) -> Self {
+        Self { element, memory: Memory::Resident(buffer.resident()) }
+    }
+
     /// One value, to be read.
     pub(crate) fn value<T: Pod>(value: &'a T) -> Self {
         Self { element: Element::of::<T>(), memory: Memory::Read(bytemuck::bytes_of(value)) }
@@ -238,7 +302,7 @@ fn dense_bytes(ty: &Type) -> Option<u64> {
 }
 
 /// What can be bound to a buffer: `&[T]`, `&mut [T]`, `&Vec<T>`, `&mut Vec<T>`, `&[T; N]`,
-/// `&mut [T; N]` of plain data, or a resident [`Buffer`].
+/// `&mut [T; N]` of plain data, a resident [`Buffer`], or bytes that are told what they are ([`Bound`]).
 pub trait Bind<'a> {
     /// As a binding.
     fn bound(self) -> Bound<'a>;
@@ -259,6 +323,12 @@ impl<'a, T: Pod> Bind<'a> for &'a mut [T] {
 impl<'a, T: Pod> Bind<'a> for &'a Buffer<T> {
     fn bound(self) -> Bound<'a> {
         Bound { element: Element::of::<T>(), memory: Memory::Resident(self.resident()) }
+    }
+}
+
+impl<'a> Bind<'a> for Bound<'a> {
+    fn bound(self) -> Self {
+        self
     }
 }
 

@@ -59,7 +59,7 @@ impl Queue<'_> {
 /// It is there when it is described.
 impl Drop for Queue<'_> {
     fn drop(&mut self) {
-        self.graph.add_queue(self.described.clone(), self.element);
+        self.graph.add_queue(self.described.clone(), &self.element);
     }
 }
 
@@ -100,14 +100,19 @@ impl Graph {
     /// # }
     /// ```
     pub fn queue<T: Pod>(&mut self, name: &str, capacity: usize) -> Queue<'_> {
+        self.queue_of(name, capacity, Element::of::<T>())
+    }
+
+    /// The same, with items of no type of Rust's.
+    pub fn queue_of(&mut self, name: &str, capacity: usize, element: Element) -> Queue<'_> {
         let described = graph::Queue {
             name: name.to_owned(),
-            entry_bytes: size_of::<T>() as u64,
+            entry_bytes: element.bytes(),
             capacity: u32::try_from(capacity).unwrap_or(u32::MAX),
             window: None,
             initial: 0,
         };
-        Queue { graph: self, described, element: Element::of::<T>() }
+        Queue { graph: self, described, element }
     }
 
     /// Does what `body` adds for a window of items after the other, each of the first queue that has

@@ -314,6 +314,16 @@ impl Kernel {
         &self.module.entry_points[0]
     }
 
+    /// Whether it has a loop anywhere. One that has none takes its time by its grid alone.
+    pub fn has_loops(&self) -> bool {
+        let entry = &self.entry().function;
+        let helpers = walk::helpers(&self.module, entry).into_iter().map(|helper| &self.module.functions[helper]);
+        let loops = |statement: &naga::Statement| matches!(statement, naga::Statement::Loop { .. });
+        std::iter::once(entry)
+            .chain(helpers)
+            .any(|function| walk::statements(&function.body).iter().any(|(statement, _)| loops(statement)))
+    }
+
     /// The row of the buffer table with this name.
     pub fn buffer(&self, name: &str) -> Option<&Buffer> {
         self.buffers.iter().find(|buffer| buffer.name == name)

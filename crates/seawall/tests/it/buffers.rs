@@ -145,7 +145,7 @@ fn buffers_that_cannot_be_bound() {
         assert_eq!(error, Error::DataSize { data: "x".to_owned(), expected_bytes: 512, got_bytes: 1024 });
         let floats = low.view::<f32>().unwrap();
         let error = compiled.call().bind("x", &floats).bind("y", &high).run().unwrap_err();
-        assert_eq!(error, Error::DataType { data: "x".to_owned(), expected: "u32", got: "f32" });
+        assert_eq!(error, Error::DataType { data: "x".to_owned(), expected: "u32".to_owned(), got: "f32".to_owned() });
         let other = Runtime::builder().device("reference").open().unwrap();
         let error = bound(&compiled, &low, &other.buffer(128).unwrap());
         assert_eq!(error, Error::OtherDevice { buffer: "y".to_owned(), device: runtime.caps().id.clone() });
@@ -316,7 +316,10 @@ fn values_that_are_not_set_as_declared() {
         assert_eq!(job.submit().unwrap_err(), unknown(name));
     }
     let error = compiled.call().set("p", &[1.0f32, 2.0]).bind("x", &x).bind("y", &mut y).run().unwrap_err();
-    assert_eq!(error, Error::DataType { data: "p".to_owned(), expected: "[u32; 2]", got: "[f32; 2]" });
+    assert_eq!(
+        error,
+        Error::DataType { data: "p".to_owned(), expected: "[u32; 2]".to_owned(), got: "[f32; 2]".to_owned() }
+    );
     let error = compiled.call().set("p", &1u32).bind("x", &x).bind("y", &mut y).run().unwrap_err();
     assert_eq!(error, Error::DataSize { data: "p".to_owned(), expected_bytes: 8, got_bytes: 4 });
     let twice = compiled.call().set("p", &[1u32, 2]).set("p", &[1u32, 2]).bind("x", &x).bind("y", &mut y);

@@ -212,7 +212,7 @@ fn mistakes_are_named() {
     assert_eq!(error, Error::DataReadOnly { data: text("y") });
     let floats = vec![0f32; 10];
     let error = compiled.call().bind("x", &floats).run().unwrap_err();
-    assert_eq!(error, Error::DataType { data: text("x"), expected: "u32", got: "f32" });
+    assert_eq!(error, Error::DataType { data: text("x"), expected: "u32".to_owned(), got: "f32".to_owned() });
 }
 
 #[test]
