@@ -1,0 +1,47 @@
+"""Arrays of other libraries as NumPy's, in the same memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from seawall._errors import BindError
+
+
+def array(name: str, given: Any) -> Any:
+    """``given`` as an array over its own memory; ``None`` if it has none."""
+    if isinstance(given, (int, float, complex, str, dict, list, tuple)):
+        return None
+    if isinstance(given, np.generic):
+        # A scalar is a value, but for a struct, whose bytes are there already.
+        return np.asarray(given) if isinstance(given, np.void) else None
+    if hasattr(given, "__array_interface__") or hasattr(given, "__array_struct__"):
+        return np.asarray(given)
+    if hasattr(given, "__arrow_c_array__") or hasattr(given, "__arrow_c_stream__"):
+        from seawall import _arrow
+
+        return _arrow.array(name, given)
+    if hasattr(given, "__dlpack__"):
+        return _dlpack(name, given)
+    try:
+        return np.asarray(memoryview(given))
+    except TypeError:
+        return None
+
+
+# Of DLPack's kinds of memory, those that the host reads like its own.
+_HOST_KINDS = (1, 3, 11)
+
+
+def _dlpack(name: str, given: Any) -> Any:
+    try:
+        kind = int(given.__dlpack_device__()[0])
+        if kind not in _HOST_KINDS:
+            raise BufferError(f"DLPack's kind of device is {kind}")
+        return np.from_dlpack(given)
+    except (BufferError, RuntimeError, ValueError, TypeError) as error:
+        raise BindError(
+            f"`{name}`: the memory of this {type(given).__name__} cannot be used in place ({error}); "
+            "bring it to the host first, as by `.cpu()`, and detach it from what computes gradients"
+        ) from error

@@ -1,0 +1,87 @@
+//! What a caller hands in for a buffer of the program.
+
+use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyModule};
+use seawall::layout::Type;
+use seawall::{Bound as Binding, Element};
+
+use crate::array::Held;
+use crate::buffer::Buffer;
+use crate::{array, dtype, error, value};
+
+/// Memory that a run uses, kept for as long as it does.
+pub(crate) enum Given<'py> {
+    /// An array, in place.
+    Array(Held<'py>),
+    /// Memory on the device.
+    Buffer(Bound<'py, Buffer>),
+    /// A value that was put into bytes.
+    Value(Vec<u8>, Element),
+}
+
+/// What is asked for.
+pub(crate) struct Wanted<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) ty: &'a Type,
+    /// From one element to the next.
+    pub(crate) stride: u64,
+    pub(crate) changed: bool,
+}
+
+impl<'py> Given<'py> {
+    pub(crate) fn new(wanted: &Wanted<'_>, given: &Bound<'py, PyAny>) -> PyResult<Self> {
+        let Wanted { name, ty, changed, .. } = *wanted;
+        if let Ok(array) = given.cast::<PyUntypedArray>() {
+            return Self::of_array(wanted, array);
+        }
+        if let Ok(buffer) = given.cast::<Buffer>() {
+            return Ok(Self::Buffer(buffer.clone()));
+        }
+        let py = given.py();
+        // Another library's memory, as an array; `None` if it is none of that.
+        let foreign = PyModule::import(py, "seawall._foreign")?.call_method1("array", (name, given))?;
+        if let Ok(array) = foreign.cast::<PyUntypedArray>() {
+            return Self::of_array(wanted, array);
+        }
+        if changed || ty.tail().is_some() {
+            let got = value::described(given);
+            let message = format!(
+                "`{name}: {ty}` takes an array or a buffer, not {got}; `numpy.asarray(x, dtype=...)` makes one"
+            );
+            return Err(error::bind(py, message));
+        }
+        Ok(Self::Value(value::encode(name, given, ty)?, Element::of::<u8>()))
+    }
+
+    fn of_array(wanted: &Wanted<'_>, array: &Bound<'py, PyUntypedArray>) -> PyResult<Self> {
+        let Wanted { name, ty, stride, changed } = *wanted;
+        let dtype = array.dtype();
+        // To copy a struct is faster than to borrow it.
+        if !changed && ty.tail().is_none() && dtype.has_fields() {
+            let element = dtype::element(&dtype, |item| item as u64)?;
+            let element = element.map_err(|what| array::unknown(array.py(), name, array, &what))?;
+            let bytes = array.call_method0(intern!(array.py(), "tobytes"))?;
+            return Ok(Self::Value(bytes.cast::<PyBytes>()?.as_bytes().to_vec(), element));
+        }
+        Ok(Self::Array(Held::new(name, array, changed, stride)?))
+    }
+
+    pub(crate) fn len_bytes(&self) -> u64 {
+        match self {
+            Self::Array(held) => held.bytes().len() as u64,
+            Self::Buffer(buffer) => buffer.get().len_bytes(),
+            Self::Value(bytes, _) => bytes.len() as u64,
+        }
+    }
+
+    /// For elements that lie so many bytes apart.
+    pub(crate) fn bound(&mut self, stride: u64) -> Binding<'_> {
+        match self {
+            Self::Array(held) => held.bound(),
+            Self::Buffer(buffer) => buffer.get().bound(stride),
+            Self::Value(bytes, element) => Binding::read(element.clone(), bytes),
+        }
+    }
+}
