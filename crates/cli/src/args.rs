@@ -180,7 +180,7 @@ pub(crate) struct Dump {
 pub(crate) enum Stage {
     /// Entry points, buffers and overrides, as read
     Program,
-    /// The segments between grid barriers, what is kept across each of them, and their WGSL
+    /// The segments between grid barriers, and what is kept across each of them
     Split,
     /// The CPU device's form: which values are the same for all lanes, and how many run together
     Spmd,

@@ -22,15 +22,14 @@ pub(crate) fn dump(args: &Dump) -> Result<(), Error> {
     let kernel = Arc::new(load::kernel(&args.file, &program, args.entry.as_deref(), &args.sets)?);
     let split = split::split(&kernel).map_err(seawall::Error::from)?;
     let config = cpu::Config { contract: args.contract, ..cpu::Config::default() };
-    let mut text = if stage.is_none() { split.to_string() } else { String::new() };
-    for segment in &split.segments {
-        if split.segments.len() > 1 {
-            text.push_str(&format!("\n// {}\n", segment.kernel.name));
+    let mut text = String::new();
+    match stage {
+        None => text = split.to_string(),
+        Some(stage) => {
+            for segment in &split.segments {
+                text.push_str(&cpu::dump(&segment.kernel, stage, config)?);
+            }
         }
-        text.push_str(&match stage {
-            Some(stage) => cpu::dump(&segment.kernel, stage, config)?,
-            None => segment.wgsl(),
-        });
     }
     say::out(|out| out.write_all(text.as_bytes()))
 }

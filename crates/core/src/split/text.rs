@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Scope, Segment, Split, Step};
+use super::{Scope, Split, Step};
 
 impl fmt::Display for Scope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -11,15 +11,6 @@ impl fmt::Display for Scope {
             Self::Workgroup | Self::Shared => "for each workgroup",
             Self::Invocation => "for each invocation",
         })
-    }
-}
-
-impl Segment {
-    /// Its WGSL, or why that cannot be written.
-    pub fn wgsl(&self) -> String {
-        let flags = naga::back::wgsl::WriterFlags::empty();
-        let written = naga::back::wgsl::write_string(self.kernel.module(), self.kernel.info(), flags);
-        written.unwrap_or_else(|error| format!("// not to be written in WGSL: {error}\n"))
     }
 }
 
