@@ -99,7 +99,8 @@ fn spills(kernel: &Kernel) -> Vec<Diagnostic> {
     );
     let largest = split.largest();
     let told = Diagnostic::warning("spill", message);
-    let told = largest.iter().take(3).fold(told, |told, kept| told.at(kept.span, format!("{} bytes of it", kept.bytes)));
+    let told =
+        largest.iter().take(3).fold(told, |told, kept| told.at(kept.span, format!("{} bytes of it", kept.bytes)));
     let name = largest.first().and_then(|kept| kept.name.as_deref());
     vec![told.help(match name {
         Some(name) => format!("shrink `{name}`, keep it in a buffer of your own, or end its life before the barrier"),

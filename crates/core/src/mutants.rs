@@ -156,6 +156,8 @@ fn segments_are_as_many_as_the_work_between_barriers() {
     assert_eq!(steps("for (var i = 0u; i < 4; i++) { a[id.x] += i; gridBarrier(); } a[id.x] += 1;"), 5);
     // Both halves of the branch are part of the segments around it.
     assert_eq!(steps("if arrayLength(&a) > 3 { a[id.x] = 1; gridBarrier(); a[id.x] += 2; } a[id.x] += 3;"), 2);
+    // Nothing is left to do behind the loop.
+    assert_eq!(steps("for (var i = 0u; i < 4; i++) { a[id.x] += i; gridBarrier(); }"), 4);
 }
 
 #[test]

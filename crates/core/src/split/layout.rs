@@ -54,10 +54,6 @@ impl Layout {
     }
 }
 
-pub(super) fn bytes_of(scalar: Scalar) -> u8 {
-    scalar.width
-}
-
 pub(super) fn scalar_words(scalar: Scalar) -> u32 {
     if scalar.width == 8 { 2 } else { 1 }
 }

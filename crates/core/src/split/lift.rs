@@ -70,6 +70,11 @@ pub(super) fn lift(tree: &mut Tree<'_>, nodes: Vec<Node>) -> Lifted {
     let mut lift = Lift { tree, out: Lifted::default(), arms: Vec::new(), open: vec![Block::new()], ifs: Vec::new() };
     lift.nodes(nodes);
     lift.close(Vec::new(), None);
+    if lift.out.drafts.is_empty() {
+        // A kernel that does nothing is still dispatched.
+        lift.out.steps.push(Step::Run(0));
+        lift.out.drafts.push(Draft::default());
+    }
     lift.out
 }
 

@@ -40,7 +40,7 @@ use self::layout::Layout;
 use self::live::Place;
 use self::save::Memory;
 use crate::diag::{Diagnostic, Report, Span};
-use crate::program::Kernel;
+use crate::program::{Effects, Kernel, touched};
 use crate::schedule::NESTING_MAX;
 
 #[cfg(test)]
@@ -231,12 +231,44 @@ fn split_with(kernel: &Arc<Kernel>, watch: &mut dyn Watch) -> Result<Split, Repo
     let live = live::live(&steps, &uses);
     let mut keep = keep::keep(&module, &segments, &uses, &live, &steps);
     watch.kept(&mut keep);
+    let segments = busy(&module, segments, &mut keep);
     let group = kernel.workgroup_invocations() as u32;
     let layout = Layout::new(&module, &parts.function, &keep, words, group).ok_or_else(|| {
         refuse(Diagnostic::error("too-large", "more is kept across grid barriers than can be counted"))
     })?;
     let memory = memory(&mut module, kernel);
     Ok(assemble(kernel, &module, &memory, &layout, segments, &keep, &parts))
+}
+
+/// The segments that anybody would miss; of the others, and of branches with none inside, nothing is
+/// left in the steps.
+fn busy(module: &Module, segments: Vec<write::Segment>, keep: &mut Keep) -> Vec<write::Segment> {
+    let is_busy = |at: usize, segment: &write::Segment| {
+        let transfer = &keep.transfers[at];
+        let changes = |(_, effects): (_, Effects)| effects.writes || effects.updates;
+        !segment.words.is_empty()
+            || !transfer.stores.is_empty()
+            || !transfer.forwards.is_empty()
+            || touched(module, &segment.function).into_iter().any(changes)
+    };
+    let mut busy: Vec<bool> = segments.iter().enumerate().map(|(at, segment)| is_busy(at, segment)).collect();
+    if !busy.contains(&true) {
+        busy[0] = true;
+    }
+    let place = |at: usize| busy[..at].iter().filter(|busy| **busy).count();
+    let mut steps: Vec<keep::Step> = Vec::with_capacity(keep.steps.len());
+    for &step in &keep.steps {
+        match step {
+            keep::Step::Run { segment, .. } if !busy[segment] => {}
+            keep::Step::Run { segment, swapped } => steps.push(keep::Step::Run { segment: place(segment), swapped }),
+            keep::Step::End if matches!(steps.last(), Some(keep::Step::When { .. })) => drop(steps.pop()),
+            step => steps.push(step),
+        }
+    }
+    keep.steps = steps;
+    let mut kept = busy.iter();
+    keep.transfers.retain(|_| kept.next().is_some_and(|busy| *busy));
+    segments.into_iter().zip(busy).filter(|(_, busy)| *busy).map(|(segment, _)| segment).collect()
 }
 
 /// Where control is nested too deep for a schedule.
