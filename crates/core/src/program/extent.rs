@@ -1,4 +1,4 @@
-//! Whether everything lies inside what holds it.
+//! Whether everything lies inside what holds it, and types are of a size to be walked over.
 //!
 //! A binary has its strides and offsets from whoever wrote it, and naga does not compare the stride of
 //! an array with what an element takes: an index within its bound would then reach outside its buffer.
@@ -7,7 +7,33 @@ use std::collections::HashMap;
 
 use naga::{ArraySize, Handle, Module, Type, TypeInner};
 
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Span};
+
+/// Members of a structure, with those of the structures in it: thirty that hold the one before twice
+/// are a line of text, and a billion members.
+const MEMBERS_MAX: u64 = 1 << 14;
+
+/// The first type of a module that has more members than it may.
+pub(super) fn many_members(module: &Module) -> Option<Diagnostic> {
+    let mut counts = vec![0_u64; module.types.len()];
+    for (handle, ty) in module.types.iter() {
+        let count = match &ty.inner {
+            TypeInner::Array { base, .. } => counts[base.index()],
+            TypeInner::Struct { members, .. } => members.iter().map(|member| 1 + counts[member.ty.index()]).sum(),
+            _ => 0,
+        };
+        if count > MEMBERS_MAX {
+            let name = ty.name.as_deref().unwrap_or("a structure");
+            let message = format!(
+                "`{name}` has {count} members, with those of the structures in it; the limit is {MEMBERS_MAX}"
+            );
+            let diagnostic = Diagnostic::error("too-large", message);
+            return Some(diagnostic.at(Span::of(module.types.get_span(handle)), "this structure"));
+        }
+        counts[handle.index()] = count;
+    }
+    None
+}
 
 /// What is wrong with the types of a valid module.
 pub(super) fn check(module: &Module) -> Vec<Diagnostic> {

@@ -154,6 +154,9 @@ pub(super) fn valid(module: &Module) -> Result<ModuleInfo, naga::WithSpan<naga::
 fn check(source: &Source, module: &mut Module) -> Result<ModuleInfo, Vec<Diagnostic>> {
     // What other stages do is not our business, and they may use what we do not allow.
     module.entry_points.retain(|point| point.stage == ShaderStage::Compute);
+    if let Some(diagnostic) = extent::many_members(module) {
+        return Err(vec![diagnostic]);
+    }
     mend::returns(module);
     Validator::new(ValidationFlags::all(), capabilities())
         .validate(&mend::undecided(module))

@@ -337,7 +337,7 @@ fn typed(math: Math, rule: Rule, kind: Kind, value: Value) -> Const {
             let (second, other) = if math == Math::Frexp { ("exp", exponent) } else { ("whole", kind) };
             let ty = |kind: Kind, part: &Value| Const::shaped(kind, part.clone()).ty;
             let members = vec![("fract".to_owned(), ty(kind, &parts[0])), (second.to_owned(), ty(other, &parts[1]))];
-            let ty = Ty::Struct(Rc::new(Struct { name: String::new(), members }));
+            let ty = Ty::Struct(Rc::new(Struct::new(String::new(), members)));
             Const { ty, value: Value::Composite(parts) }
         }
         (Math::Unpack4xI8 | Math::Dot4I8Packed, value) => Const::shaped(Kind::I32, value),

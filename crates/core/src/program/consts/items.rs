@@ -211,7 +211,7 @@ impl<'a> Parser<'a> {
                 break;
             }
         }
-        let ty = Ty::Struct(Struct { name: name.to_owned(), members }.into());
+        let ty = Ty::Struct(Struct::new(name.to_owned(), members).into());
         if known && ty.is_shallow() {
             self.names.global(name, Meaning::Maker(Maker::Type(ty)));
         }

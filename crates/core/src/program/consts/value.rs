@@ -114,10 +114,28 @@ pub(super) enum Ty {
 }
 
 /// A structure; those that `frexp` and `modf` give have no name.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 pub(super) struct Struct {
     pub(super) name: String,
     pub(super) members: Vec<(String, Ty)>,
+    /// Counted once: structures of two structures each have more members than anybody can visit.
+    numbers: u64,
+    depth: u32,
+}
+
+impl Struct {
+    pub(super) fn new(name: String, members: Vec<(String, Ty)>) -> Self {
+        let numbers = members.iter().fold(0, |sum: u64, (_, ty)| sum.saturating_add(ty.numbers()));
+        let depth = 1 + members.iter().map(|(_, ty)| ty.depth()).max().unwrap_or(0);
+        Self { name, members, numbers, depth }
+    }
+}
+
+impl PartialEq for Struct {
+    /// A program has one structure of a name.
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name && (!self.name.is_empty() || self.members == other.members)
+    }
 }
 
 /// Numbers in a constant: longer ones are left to naga, which evaluates nothing in them either.
@@ -133,7 +151,7 @@ impl Ty {
             Self::Vector(n, _) => u64::from(*n),
             Self::Matrix(columns, rows, _) => u64::from(*columns) * u64::from(*rows),
             Self::Array(item, n) => item.numbers().saturating_mul(u64::from(*n)),
-            Self::Struct(ty) => ty.members.iter().fold(0, |sum: u64, (_, ty)| sum.saturating_add(ty.numbers())),
+            Self::Struct(ty) => ty.numbers,
         }
     }
 
@@ -141,7 +159,7 @@ impl Ty {
         match self {
             Self::Scalar(_) | Self::Vector(..) | Self::Matrix(..) => 0,
             Self::Array(item, _) => 1 + item.depth(),
-            Self::Struct(ty) => 1 + ty.members.iter().map(|(_, ty)| ty.depth()).max().unwrap_or(0),
+            Self::Struct(ty) => ty.depth,
         }
     }
 
@@ -181,7 +199,7 @@ impl Ty {
             Self::Array(item, n) => Self::Array(Rc::new(item.concrete()), *n),
             Self::Struct(ty) if ty.name.is_empty() => {
                 let members = ty.members.iter().map(|(name, ty)| (name.clone(), ty.concrete()));
-                Self::Struct(Rc::new(Struct { name: String::new(), members: members.collect() }))
+                Self::Struct(Rc::new(Struct::new(String::new(), members.collect())))
             }
             Self::Struct(_) => self.clone(),
         }
