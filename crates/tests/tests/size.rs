@@ -353,6 +353,22 @@ fn large_variables_are_filled_not_written_out() {
 }
 
 #[test]
+fn large_values_are_moved_not_taken_apart() {
+    let text = "@group(0) @binding(0) var<storage, read_write> o: array<array<f32, 40000>>;
+        @compute @workgroup_size(1) fn main(@builtin(global_invocation_id) id: vec3u) {
+            let a = o[id.x];
+            o[id.x + 1u] = a;
+        }";
+    assert!(count(text).nodes < 40, "{:?}", count(text));
+    let wide = "struct Row { n: u32, data: array<array<vec3f, 100>, 100>, last: mat4x4f }
+        fn next(row: Row) -> Row { var r = row; r.n += 1u; r.data[r.n][3] += vec3(1.0); return r; }";
+    let body =
+        "var r: Row; for (var i = 0u; i < 3u; i++) { r = next(r); } let s = r; o[id] = s.n + u32(s.data[2][3].y);";
+    gives(&main_of(wide, body), 1, |_| 4);
+    assert!(count(&main_of(wide, body)).nodes < 1000, "{:?}", count(&main_of(wide, body)));
+}
+
+#[test]
 fn what_is_too_large_is_refused_by_name() {
     refused(
         &main_of("var<private> huge: array<u32, 10000000>;", "huge[id] = 1u; o[id] = huge[0];"),

@@ -20,6 +20,15 @@ pub struct Size {
     pub calls: Vec<Call>,
 }
 
+/// Scalars of a value up to which it is taken apart into them in any case.
+pub const LARGE: u64 = 1024;
+
+/// Scalars of a value that is moved in memory as a whole, at the most.
+const MOVED_MAX: u64 = 1 << 22;
+
+/// Scalars of an array that are moved one after the other as they are written; more, in a loop.
+const IN_A_ROW: u64 = 16;
+
 /// One place that calls a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Call {
@@ -63,12 +72,12 @@ pub fn of(module: &Module, info: &FunctionInfo, function: &Function) -> Size {
             }
             Statement::Store { pointer, value } => {
                 let each = access(module, info, *pointer);
-                size.add(value_scalars(module, info, *value).saturating_mul(each));
+                size.add(weight(module, info, function, *value).saturating_mul(each));
             }
-            Statement::Call { function, arguments, result } => {
-                let data = arguments.iter().chain(result).map(|&handle| value_scalars(module, info, handle));
+            Statement::Call { function: called, arguments, result } => {
+                let data = arguments.iter().chain(result).map(|&handle| weight(module, info, function, handle));
                 size.add(data.fold(0, u64::saturating_add));
-                size.calls.push(Call { function: *function, nesting });
+                size.calls.push(Call { function: *called, nesting });
             }
             Statement::Break
             | Statement::Continue
@@ -112,8 +121,43 @@ impl Size {
     }
 }
 
-fn value_scalars(module: &Module, info: &FunctionInfo, handle: Handle<Expression>) -> u64 {
-    scalars(module, info[handle].ty.inner_with(&module.types))
+/// Whether a value is moved in memory as a whole instead of being taken apart into scalars: loops make
+/// that much shorter than it is.
+pub fn is_large(module: &Module, inner: &TypeInner) -> bool {
+    const SHORTER: u64 = 4;
+    let all = scalars(module, inner);
+    all > LARGE && moved(module, inner) <= all / SHORTER
+}
+
+/// Whether elements of an array are moved in a loop.
+pub fn is_looped(module: &Module, array: &TypeInner) -> bool {
+    scalars(module, array) > IN_A_ROW
+}
+
+/// What it takes to move a value of an expression: constants that are not zero are written out.
+fn weight(module: &Module, info: &FunctionInfo, function: &Function, handle: Handle<Expression>) -> u64 {
+    let inner = info[handle].ty.inner_with(&module.types);
+    let all = scalars(module, inner);
+    let is_written = match function.expressions[handle] {
+        Expression::Constant(constant) => {
+            !matches!(module.global_expressions[module.constants[constant].init], Expression::ZeroValue(_))
+        }
+        _ => false,
+    };
+    if is_written || all > MOVED_MAX || !is_large(module, inner) { all } else { moved(module, inner) }
+}
+
+/// Operations that move a large value.
+fn moved(module: &Module, inner: &TypeInner) -> u64 {
+    /// Of a loop.
+    const LOOP: u64 = 8;
+    match inner {
+        TypeInner::Array { base, .. } if is_looped(module, inner) => LOOP + moved(module, &module.types[*base].inner),
+        TypeInner::Struct { members, .. } => {
+            members.iter().map(|member| moved(module, &module.types[member.ty].inner)).sum()
+        }
+        inner => scalars(module, inner),
+    }
 }
 
 /// What it takes to get at one scalar behind a pointer: in memory that others share, bounds are
@@ -130,7 +174,7 @@ fn access(module: &Module, info: &FunctionInfo, pointer: Handle<Expression>) -> 
 fn expression(module: &Module, info: &FunctionInfo, function: &Function, handle: Handle<Expression>) -> u64 {
     /// Operations for each scalar of a product of matrices, and of a function such as `sin`.
     const EACH: u64 = 8;
-    let own = value_scalars(module, info, handle);
+    let own = weight(module, info, function, handle);
     let is_matrix =
         |handle: Handle<Expression>| matches!(info[handle].ty.inner_with(&module.types), TypeInner::Matrix { .. });
     match function.expressions[handle] {
@@ -140,7 +184,7 @@ fn expression(module: &Module, info: &FunctionInfo, function: &Function, handle:
         Expression::Math { .. } => own.saturating_mul(EACH),
         Expression::Load { pointer } => own.saturating_mul(access(module, info, pointer)),
         // By an index that is not known, out of a value: all of it goes into memory first.
-        Expression::Access { base, .. } => own.saturating_add(value_scalars(module, info, base)),
+        Expression::Access { base, .. } => own.saturating_add(weight(module, info, function, base)),
         _ => own,
     }
 }

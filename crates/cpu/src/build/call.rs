@@ -46,7 +46,9 @@ impl<'a> Builder<'a> {
             });
         }
         let places: Vec<Place> = args.iter().filter_map(Expr::as_place).cloned().collect();
-        let mut values = self.inline(fun, info, args);
+        let Expr::Values(mut values) = self.inline(fun, info, args) else {
+            unreachable!("invariant callable: a large result is not handed over")
+        };
         let gives = values.iter().map(|&value| self.f.ty(value)).collect();
         for place in &places {
             values.extend(self.load(place, false));
@@ -101,6 +103,7 @@ impl<'a> Builder<'a> {
             match arg {
                 Expr::Values(values) => handed.extend(values),
                 Expr::Place(place) => handed.extend(self.load(place, false)),
+                Expr::Kept(place) => unreachable!("invariant callable: {place:?} is not handed over"),
             }
         }
         self.put_all(callee.arguments, &handed);

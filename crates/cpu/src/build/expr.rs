@@ -3,7 +3,7 @@
 use naga::{BinaryOperator, Expression, Handle, Literal, RelationalFunction, ScalarKind, TypeInner, UnaryOperator};
 
 use super::place::{Place, Root};
-use super::{Builder, Expr, Frame, types};
+use super::{Builder, Expr, Frame, is_zero, types};
 use crate::ir::{self, Address, Binary, Bound, Memory, Op, Term, Ty, Unary, Value};
 
 impl<'a> Builder<'a> {
@@ -21,10 +21,7 @@ impl<'a> Builder<'a> {
 
     /// The scalars of an expression that is a value.
     pub(super) fn values(&mut self, frame: &mut Frame<'a>, handle: Handle<Expression>) -> Vec<Value> {
-        match self.expr(frame, handle) {
-            Expr::Values(values) => values,
-            Expr::Place(place) => unreachable!("invariant values: {place:?} is a pointer"),
-        }
+        self.expr(frame, handle).into_values()
     }
 
     /// The one scalar of an expression.
@@ -35,7 +32,7 @@ impl<'a> Builder<'a> {
     pub(super) fn place(&mut self, frame: &mut Frame<'a>, handle: Handle<Expression>) -> Place {
         match self.expr(frame, handle) {
             Expr::Place(place) => place,
-            Expr::Values(_) => unreachable!("invariant pointers: a value where a pointer belongs"),
+            Expr::Values(_) | Expr::Kept(_) => unreachable!("invariant pointers: a value where a pointer belongs"),
         }
     }
 
@@ -58,7 +55,10 @@ impl<'a> Builder<'a> {
             return known.clone();
         }
         let expr = self.evaluate(frame, handle);
-        frame.exprs[handle.index()] = Some(expr.clone());
+        // What is not emitted may be wanted where memory that is filled here has not been.
+        if !matches!(expr, Expr::Kept(_)) {
+            frame.exprs[handle.index()] = Some(expr.clone());
+        }
         expr
     }
 
@@ -76,6 +76,7 @@ impl<'a> Builder<'a> {
             Expression::FunctionArgument(index) => return frame.args[*index as usize].clone(),
             Expression::AccessIndex { base, index } => match self.expr(frame, *base) {
                 Expr::Place(place) => return Expr::Place(self.place_member(&place, *index)),
+                Expr::Kept(kept) => return self.kept_member(&kept, *index),
                 Expr::Values(values) => {
                     let inner = self.inner(frame, *base);
                     let (member, first, _) = types::member(self.module, &inner, *index);
@@ -86,6 +87,7 @@ impl<'a> Builder<'a> {
                 let index = self.index(frame, *index);
                 match self.expr(frame, *base) {
                     Expr::Place(place) => return Expr::Place(self.place_element(&place, index)),
+                    Expr::Kept(kept) => return self.kept_element(&kept, index),
                     Expr::Values(values) => {
                         let inner = self.inner(frame, *base);
                         self.element(&inner, &values, index)
@@ -94,13 +96,30 @@ impl<'a> Builder<'a> {
             }
             Expression::Load { pointer } => {
                 let place = self.place(frame, *pointer);
-                self.load(&place, false)
+                return self.read(&place, false);
             }
             Expression::Literal(literal) => vec![self.literal(*literal)],
-            Expression::Constant(constant) => self.global_expression(self.module.constants[*constant].init),
-            Expression::ZeroValue(ty) => self.zeros(&self.module.types[*ty].inner),
-            Expression::Compose { components, .. } => {
-                components.iter().flat_map(|&component| self.values(frame, component)).collect()
+            Expression::Constant(constant) => {
+                let constant = &self.module.constants[*constant];
+                let inner = &self.module.types[constant.ty].inner;
+                if is_zero(&self.module.global_expressions[constant.init]) && self.is_large(inner) {
+                    return Expr::Kept(self.keep_zero(inner));
+                }
+                self.global_expression(constant.init)
+            }
+            Expression::ZeroValue(ty) => {
+                let inner = &self.module.types[*ty].inner;
+                if self.is_large(inner) {
+                    return Expr::Kept(self.keep_zero(inner));
+                }
+                self.zeros(inner)
+            }
+            Expression::Compose { ty, components } => {
+                let parts: Vec<Expr> = components.iter().map(|&component| self.expr(frame, component)).collect();
+                if parts.iter().any(|part| matches!(part, Expr::Kept(_))) {
+                    return Expr::Kept(self.compose(&self.module.types[*ty].inner, &parts));
+                }
+                parts.into_iter().flat_map(Expr::into_values).collect()
             }
             Expression::Splat { size, value } => vec![self.value(frame, *value); *size as usize],
             Expression::Swizzle { size, vector, pattern } => {
@@ -192,7 +211,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Values in memory: a table of constants if they are, else a copy for each invocation.
-    fn table(&mut self, values: &[Value]) -> ir::Mem {
+    pub(super) fn table(&mut self, values: &[Value]) -> ir::Mem {
         if let Some(table) = self.constant_table(values) {
             return table;
         }

@@ -13,6 +13,7 @@ mod copy;
 mod expr;
 mod fold;
 mod join;
+mod keep;
 mod math;
 mod matrix;
 mod pair;
@@ -82,13 +83,25 @@ pub(crate) fn build(kernel: &Kernel) -> Result<Built, Excess> {
 enum Expr {
     /// The scalars of a value, in order.
     Values(Vec<Value>),
+    /// A large value, at a place that is known while code is written and is not written to again.
+    Kept(Place),
+    /// A pointer.
     Place(Place),
 }
 
 impl Expr {
+    /// The scalars of a value that is not large.
+    fn into_values(self) -> Vec<Value> {
+        match self {
+            Self::Values(values) => values,
+            Self::Kept(place) => unreachable!("invariant values: {place:?} is not taken apart"),
+            Self::Place(place) => unreachable!("invariant values: {place:?} is a pointer"),
+        }
+    }
+
     fn as_place(&self) -> Option<&Place> {
         match self {
-            Self::Values(_) => None,
+            Self::Values(_) | Self::Kept(_) => None,
             Self::Place(place) => Some(place),
         }
     }
@@ -147,6 +160,8 @@ struct Frame<'a> {
     locals: Vec<Root>,
     args: Vec<Expr>,
     exit: Join,
+    /// Where a result goes that is too large for the exit's parameters.
+    result: Option<Place>,
     /// Where `break` goes.
     breaks: Vec<Join>,
     /// Where `continue` goes.
@@ -304,32 +319,6 @@ impl<'a> Builder<'a> {
         Root::Memory(memory)
     }
 
-    /// Fills memory of an invocation slot by slot, with zeros or from another memory: a loop, not a
-    /// store for each.
-    fn fill(&mut self, memory: Mem, slots: u32, ty: Ty, from: Option<Mem>) {
-        let [exit, head] = [LabelKind::Block, LabelKind::Loop].map(|kind| self.label(kind));
-        self.f.loops.push((head, None));
-        let slot = self.define(Ty::U32, Op::Param);
-        let (first, one, last) = (self.u32(0), self.u32(1), self.u32(slots));
-        let term = ir::Term { index: slot, stride: 1, bound: ir::Bound::Const(slots) };
-        let at = |memory: Mem| ir::Address { memory, offset: 0, terms: vec![term] };
-        self.open.push(Vec::new());
-        let value = match from {
-            Some(table) => self.emit(ty, Op::Load { at: at(table), uniform: false }),
-            None => self.zero(ty),
-        };
-        self.push(Node::Store { at: at(memory), value });
-        let next = self.binary(ir::Binary::Add, slot, one);
-        let done = self.binary(ir::Binary::Ge, next, last);
-        let accept = Region { nodes: Vec::new(), end: End::Jump(exit, Vec::new()) };
-        self.push(Node::If { condition: done, accept, reject: Region::default(), results: Vec::new() });
-        let nodes = self.open.pop().expect("invariant build-open: the loop is open");
-        let body = Region { nodes, end: End::Jump(head, vec![next]) };
-        let turns = Node::Loop { label: head, params: vec![slot], init: vec![first], body };
-        let body = Region { nodes: vec![turns], end: End::Unreachable };
-        self.push(Node::Block { label: exit, body, results: Vec::new() });
-    }
-
     fn entry_argument(&mut self, arg: &naga::FunctionArgument) -> Vec<Value> {
         let one = |this: &mut Self, binding: &Option<Binding>| match binding {
             Some(Binding::BuiltIn(builtin)) => this.builtin_argument(*builtin),
@@ -362,20 +351,25 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Runs a function's body in place; gives the scalars of its result.
-    fn inline(&mut self, fun: &'a naga::Function, info: &'a naga::valid::FunctionInfo, args: Vec<Expr>) -> Vec<Value> {
+    /// Runs a function's body in place; gives its result, or no scalars if it has none.
+    fn inline(&mut self, fun: &'a naga::Function, info: &'a naga::valid::FunctionInfo, args: Vec<Expr>) -> Expr {
         let env = self.env.len();
+        let inner = fun.result.as_ref().map(|result| &self.module.types[result.ty].inner);
+        let result = inner.filter(|inner| self.is_large(inner)).map(|inner| self.room(inner));
         if self.f.values.len() > VALUES_MAX {
             // The plan foresaw less.
             let function = fun.name.clone().unwrap_or_default();
             self.excess.get_or_insert(Excess::Operations { function, span: None });
-            return fun.result.as_ref().map_or_else(Vec::new, |result| self.zeros(&self.module.types[result.ty].inner));
+            return match (result, inner) {
+                (Some(place), _) => Expr::Kept(place),
+                (None, inner) => Expr::Values(inner.map_or_else(Vec::new, |inner| self.zeros(inner))),
+            };
         }
         let exit = self.meeting(LabelKind::Block, Vec::new());
-        let result_tys = fun
-            .result
-            .as_ref()
-            .map_or_else(Vec::new, |result| types::leaves(self.module, &self.module.types[result.ty].inner));
+        let result_tys = match (&result, inner) {
+            (None, Some(inner)) => types::leaves(self.module, inner),
+            _ => Vec::new(),
+        };
         self.open.push(Vec::new());
         let mut frame = Frame {
             fun,
@@ -384,6 +378,7 @@ impl<'a> Builder<'a> {
             locals: Vec::new(),
             args,
             exit,
+            result,
             breaks: Vec::new(),
             continues: Vec::new(),
             carried: HashMap::new(),
@@ -392,10 +387,11 @@ impl<'a> Builder<'a> {
         for (handle, var) in fun.local_variables.iter() {
             let indexed = indexed.contains(&handle);
             let root = match var.init.filter(|&init| !is_zero(&fun.expressions[init])) {
-                Some(init) => {
-                    let init = self.values(&mut frame, init);
-                    self.declare(init, indexed)
-                }
+                Some(init) => match self.expr(&mut frame, init) {
+                    Expr::Values(init) => self.declare(init, indexed),
+                    Expr::Kept(kept) => self.declare_kept(&kept),
+                    Expr::Place(place) => unreachable!("invariant values: {place:?} is a pointer"),
+                },
                 None => self.declare_zero(&self.module.types[var.ty].inner, indexed),
             };
             frame.locals.push(root);
@@ -404,9 +400,10 @@ impl<'a> Builder<'a> {
         vars.retain(|&at| at < env);
         frame.exit.vars = vars.into();
         self.block(&mut frame, &fun.body);
-        let exit = frame.exit;
+        let (exit, result) = (frame.exit, frame.result);
         let end = self.finish(|this| End::Fall(this.arguments(&exit)));
-        self.close_block(&exit, end, &result_tys)
+        let values = self.close_block(&exit, end, &result_tys);
+        result.map_or(Expr::Values(values), Expr::Kept)
     }
 
     /// Ends the block of a join; gives its results beyond those that go back into `env`.

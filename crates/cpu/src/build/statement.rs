@@ -72,7 +72,15 @@ impl<'a> Builder<'a> {
             Statement::Break => self.leave(frame.breaks.last().expect("invariant breaks: inside a loop or switch")),
             Statement::Continue => self.leave(frame.continues.last().expect("invariant continues: inside a loop")),
             Statement::Return { value } => {
-                let values = value.map_or_else(Vec::new, |value| self.values(frame, value));
+                let values = match (value, frame.result.clone()) {
+                    (None, _) => Vec::new(),
+                    (Some(value), None) => self.values(frame, *value),
+                    (Some(value), Some(result)) => {
+                        let value = self.expr(frame, *value);
+                        self.write(&result, &value);
+                        Vec::new()
+                    }
+                };
                 let End::Jump(label, mut args) = self.jump(&frame.exit) else { unreachable!("a jump is a jump") };
                 args.extend(values);
                 self.end(End::Jump(label, args));
@@ -80,9 +88,9 @@ impl<'a> Builder<'a> {
             Statement::ControlBarrier(_) => self.push(Node::Barrier),
             Statement::MemoryBarrier(_) => {}
             Statement::Store { pointer, value } => {
-                let values = self.values(frame, *value);
+                let value = self.expr(frame, *value);
                 let place = self.place(frame, *pointer);
-                self.store(&place, &values);
+                self.write(&place, &value);
             }
             Statement::Atomic { pointer, fun, value, result } => {
                 self.atomic(frame, *pointer, fun, *value, *result);
@@ -90,16 +98,17 @@ impl<'a> Builder<'a> {
             Statement::WorkGroupUniformLoad { pointer, result } => {
                 let place = self.place(frame, *pointer);
                 self.push(Node::Barrier);
-                let values = self.load(&place, true);
+                let value = self.read(&place, true);
                 self.push(Node::Barrier);
-                self.bind(frame, *result, Expr::Values(values));
+                self.bind(frame, *result, value);
             }
             Statement::Call { function, arguments, result } => {
                 let args: Vec<Expr> = arguments.iter().map(|&arg| self.expr(frame, arg)).collect();
                 let (fun, info) = (&self.module.functions[*function], &self.kernel.info()[*function]);
-                let values = self.run(*function, &args).unwrap_or_else(|| self.inline(fun, info, args));
+                let values = self.run(*function, &args).map(Expr::Values);
+                let value = values.unwrap_or_else(|| self.inline(fun, info, args));
                 if let Some(result) = result {
-                    self.bind(frame, *result, Expr::Values(values));
+                    self.bind(frame, *result, value);
                 }
             }
             other @ (Statement::Kill
@@ -123,8 +132,15 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Remembers what an expression stands for, in `env` too if it must cross a join.
-    fn bind(&mut self, frame: &mut Frame<'a>, handle: Handle<Expression>, expr: Expr) {
+    /// Remembers what an expression stands for, in `env` too if it must cross a join; a large value is
+    /// in memory, where it stays.
+    fn bind(&mut self, frame: &mut Frame<'a>, handle: Handle<Expression>, mut expr: Expr) {
+        if let Expr::Values(values) = &expr {
+            let inner = self.inner(frame, handle);
+            if self.is_large(&inner) {
+                expr = Expr::Kept(self.keep(&inner, values));
+            }
+        }
         if let (Some(at), Expr::Values(values)) = (frame.carried.get(&handle), &expr) {
             self.env[at.clone()].copy_from_slice(values);
         }
@@ -143,6 +159,7 @@ impl<'a> Builder<'a> {
                 work.extend(operands.intersection(&made.made));
             }
         }
+        all.retain(|&handle| self.is_pointer(frame, handle) || !self.is_large(&self.inner(frame, handle)));
         for &handle in &all {
             if !self.is_pointer(frame, handle) {
                 let inner = self.inner(frame, handle);

@@ -89,7 +89,7 @@ impl Written<'_, '_> {
                 },
                 Expression::FunctionArgument(i) => match &self.frame.args[i as usize] {
                     Expr::Place(place) => break place.root,
-                    Expr::Values(_) => return,
+                    Expr::Values(_) | Expr::Kept(_) => return,
                 },
                 _ => return,
             }
