@@ -1,9 +1,19 @@
-//! The files that a device is known to fail: `folder/file: reason`.
+//! The files that a device is known to fail: `folder/file: reason`; or `folder/file?: reason`, if it
+//! does on some machines.
 
 use std::collections::BTreeMap;
 
 /// Reasons by name.
-pub type List = BTreeMap<String, String>;
+pub type List = BTreeMap<String, Reason>;
+
+/// Why a file fails.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reason {
+    /// As it is written.
+    pub text: String,
+    /// It may pass, too.
+    pub sometimes: bool,
+}
 
 /// Reads a list.
 pub fn parse(text: &str) -> Result<List, String> {
@@ -15,7 +25,9 @@ pub fn parse(text: &str) -> Result<List, String> {
         }
         let entry = line.split_once(": ").filter(|(_, reason)| !reason.trim().is_empty());
         let (name, reason) = entry.ok_or_else(|| format!("line {}: expected `folder/file: reason`", index + 1))?;
-        if list.insert(name.to_owned(), reason.trim().to_owned()).is_some() {
+        let (name, sometimes) = name.strip_suffix('?').map_or((name, false), |name| (name, true));
+        let reason = Reason { text: reason.trim().to_owned(), sometimes };
+        if list.insert(name.to_owned(), reason).is_some() {
             return Err(format!("line {}: `{name}` is listed twice", index + 1));
         }
     }
@@ -37,13 +49,13 @@ pub fn owned(files: &[String], devices: &[&str]) -> Result<(), String> {
 }
 
 /// The result of a case, given the reason why it should fail, if any.
-pub fn judge(result: Result<(), String>, reason: Option<&String>) -> Result<(), String> {
+pub fn judge(result: Result<(), String>, reason: Option<&Reason>) -> Result<(), String> {
     match (result, reason) {
         (result, None) => result,
-        (Err(_), Some(_)) => Ok(()),
-        (Ok(()), Some(reason)) => {
-            Err(format!("listed as an expected failure ({reason}), but it passes: remove the entry"))
+        (Ok(()), Some(Reason { text, sometimes: false })) => {
+            Err(format!("listed as an expected failure ({text}), but it passes: remove the entry"))
         }
+        (_, Some(_)) => Ok(()),
     }
 }
 
@@ -53,9 +65,11 @@ mod tests {
 
     #[test]
     fn reads_entries() {
-        let list = parse("# comment\n\na/b: no f64\n").unwrap();
-        assert_eq!(list, List::from([("a/b".to_owned(), "no f64".to_owned())]));
-        for text in ["a/b", "a/b: ", "a/b: x\na/b: y"] {
+        let list = parse("# comment\n\na/b: no f64\na/c?: old\n").unwrap();
+        let reason = |text: &str, sometimes| Reason { text: text.to_owned(), sometimes };
+        let expected = [("a/b".to_owned(), reason("no f64", false)), ("a/c".to_owned(), reason("old", true))];
+        assert_eq!(list, List::from(expected));
+        for text in ["a/b", "a/b: ", "a/b: x\na/b: y", "a/b: x\na/b?: y"] {
             assert!(parse(text).is_err(), "{text:?}");
         }
     }
@@ -69,10 +83,12 @@ mod tests {
         for stray in ["warp.txt", "cpu", "cpu.txt.orig"] {
             assert!(owned(&["cpu.txt".to_owned(), stray.to_owned()], &["cpu", "gpu"]).is_err(), "{stray}");
         }
-        let reason = "x".to_owned();
+        let reason = Reason { text: "x".to_owned(), sometimes: false };
         assert!(judge(Ok(()), None).is_ok());
         assert!(judge(Err(String::new()), None).is_err());
         assert!(judge(Err(String::new()), Some(&reason)).is_ok());
         assert!(judge(Ok(()), Some(&reason)).is_err());
+        let sometimes = Reason { sometimes: true, ..reason };
+        assert!(judge(Ok(()), Some(&sometimes)).is_ok() && judge(Err(String::new()), Some(&sometimes)).is_ok());
     }
 }
