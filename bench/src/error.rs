@@ -12,6 +12,8 @@ pub(crate) struct Missing {
 /// Why a run ends early.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
+    #[error(transparent)]
+    Missing(#[from] Missing),
     #[error("there is no kernel `{name}`; there are {known}")]
     Unknown { name: String, known: String },
     #[error("{case}: {peer} gives another answer than seawall in `{buffer}`: {difference}")]

@@ -20,7 +20,7 @@ use crate::race::{Contender, Lap, timed};
 use crate::report::{Figures, Report, Row};
 use crate::results::{RESULTS, Results};
 
-const PLAIN: &str = "wgpu";
+pub(crate) const PLAIN: &str = "wgpu";
 /// As fast as by hand, or nearly.
 const WITHIN: Figures = Figures { ratios: &[(PLAIN, 1.0 / 1.1)], ms_max: None };
 
@@ -49,20 +49,37 @@ impl Arguments {
 }
 
 /// Both sides of each race.
-struct Sides {
+pub(crate) struct Sides {
     runtime: Runtime,
     device: Arc<dyn Device>,
     gpu: Gpu,
 }
 
+impl Sides {
+    pub(crate) fn open() -> Result<Self, Error> {
+        let runtime = Runtime::builder().device("gpu").open()?;
+        let gpu = Gpu::open(|info| info.name == runtime.caps().name)?;
+        let device = runtime.registry().choose(Some(("gpu", Asker::Caller)), None)?.device;
+        Ok(Self { runtime, device, gpu })
+    }
+
+    pub(crate) fn about(&self) -> String {
+        format!("by hand, one map for each result: {}", self.gpu.about)
+    }
+}
+
+/// Searches of few levels and of many.
+pub(crate) fn levels(rounds: u32, sides: &Sides, mut add: impl FnMut(Row)) -> Result<(), Error> {
+    let figures = Figures { ratios: &[(PLAIN, 1.0)], ms_max: None };
+    for (levels, size) in [(10, "10, decided on the device"), (2000, "2,000, decided on the device")] {
+        add(Row { name: "levels", size, figures, laps: levels::race(rounds, sides, levels)? });
+    }
+    Ok(())
+}
+
 pub(crate) fn run(rounds: u32, arguments: &Arguments) -> Result<(), Error> {
-    let runtime = Runtime::builder().device("gpu").open()?;
-    let name = runtime.caps().name.clone();
-    let gpu = Gpu::open(|info| info.name == name)?;
-    let device = runtime.registry().choose(Some(("gpu", Asker::Caller)), None)?.device;
-    let contenders =
-        vec![(OURS, format!("gpu: {name}")), (PLAIN, format!("by hand, one map for each result: {}", gpu.about))];
-    let sides = Sides { runtime, device, gpu };
+    let sides = Sides::open()?;
+    let contenders = vec![(OURS, format!("gpu: {}", sides.runtime.caps().name)), (PLAIN, sides.about())];
     let mut report = Report::begin(rounds, contenders, Vec::new());
     let mut add = |name, size, figures, laps| report.add(Row { name, size, figures, laps });
     let saved = Figures { ratios: &[(PLAIN, 20.0)], ms_max: None };
@@ -84,9 +101,7 @@ pub(crate) fn run(rounds: u32, arguments: &Arguments) -> Result<(), Error> {
         add("apart", "10,000, each in a buffer", saved, results(rounds, &sides, RESULTS)?);
     }
     if arguments.wants("levels") {
-        let figures = |ratio| Figures { ratios: ratio, ms_max: None };
-        add("levels", "10, decided on the device", figures(&[(PLAIN, 1.0)]), levels::race(rounds, &sides, 10)?);
-        add("levels", "2,000, decided on the device", figures(&[(PLAIN, 1.0)]), levels::race(rounds, &sides, 2000)?);
+        levels(rounds, &sides, |row| report.add(row))?;
     }
     arguments.json.as_deref().map_or(Ok(()), |path| report.write(path))
 }

@@ -1,4 +1,22 @@
-//! What control costs that the CPU device decides: waves over grids that it finds, and turns of loops.
+//! What control costs that the device decides: waves over grids that it finds, turns of loops, and whole
+//! searches in graphs, against hosts that decide and against programs for processors.
+
+#[path = "../../crates/seawall/examples/bfs.rs"]
+#[allow(dead_code, reason = "the benchmark runs what the example builds")]
+mod bfs;
+#[path = "../../crates/seawall/examples/components.rs"]
+#[allow(dead_code, reason = "the same")]
+mod components;
+mod gapbs;
+#[path = "../../crates/seawall/examples/pagerank.rs"]
+#[allow(dead_code, reason = "the same")]
+mod pagerank;
+mod path;
+mod rust;
+mod search;
+#[path = "../../crates/seawall/examples/sssp.rs"]
+#[allow(dead_code, reason = "the same")]
+mod sssp;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -10,10 +28,17 @@ use seawall::schedule::{Binding, Buffer, BufferId, KernelId, Life, Schedule, Ste
 use seawall_core::program::{Overrides, Program};
 use seawall_cpu::{Config, Device};
 
-use crate::error::Error;
+use self::bfs::csr::Csr;
+use self::gapbs::Gapbs;
+use crate::error::{Error, Missing};
+use crate::gpu;
 use crate::kernels::peer::OURS;
 use crate::race::{Lap, race, timed};
 use crate::report::{Figures, Report, Row};
+
+const HOST: &str = "host loop";
+const RUST: &str = "rust";
+const GAPBS: &str = "GAPBS";
 
 /// Waves or turns of one run.
 const TIMES: u32 = 10_000;
@@ -27,6 +52,9 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) { x[id.x] += 1u; }";
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
+    /// Only these rows: turns, path, search, levels.
+    #[arg(long, value_name = "ROW,...", value_delimiter = ',')]
+    only: Vec<String>,
     /// Also writes the results to a file.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -93,7 +121,47 @@ const CASES: [Case; 10] = [
 ];
 
 pub(crate) fn run(rounds: u32, arguments: &Arguments) -> Result<(), Error> {
-    let mut report = Report::begin(rounds, vec![(OURS, "cpu: one run of 10,000, for each".to_owned())], vec![]);
+    let wants = |row: &str| arguments.only.is_empty() || arguments.only.iter().any(|only| only == row);
+    let mut contenders = vec![
+        (OURS, "one run, in which the device decides; of turns one of 10,000".to_owned()),
+        (HOST, "the same device, asked by the host after each level".to_owned()),
+        (RUST, "hand-written, two threads".to_owned()),
+    ];
+    let mut missing = Vec::new();
+    let opened = if wants("search") { Gapbs::open() } else { Err(Missing { reason: "no row for it".to_owned() }) };
+    let gapbs = match opened {
+        Ok(gapbs) => {
+            contenders.push((GAPBS, "built from its sources, two threads".to_owned()));
+            Some(gapbs)
+        }
+        Err(Missing { reason }) => {
+            missing.push((GAPBS, reason));
+            None
+        }
+    };
+    let sides =
+        if wants("levels") { gpu::Sides::open() } else { Err(Missing { reason: "no row for it".to_owned() }.into()) };
+    match &sides {
+        Ok(sides) => contenders.push((gpu::PLAIN, sides.about())),
+        Err(error) => missing.push((gpu::PLAIN, error.to_string())),
+    }
+    let mut report = Report::begin(rounds, contenders, missing);
+    if wants("turns") {
+        turns(rounds, &mut report)?;
+    }
+    if wants("path") {
+        path::rows(rounds, &mut report)?;
+    }
+    if wants("search") {
+        search::rows(rounds, &mut report, gapbs.as_ref())?;
+    }
+    if let Ok(sides) = &sides {
+        gpu::levels(rounds, sides, |row| report.add(row))?;
+    }
+    arguments.json.as_deref().map_or(Ok(()), |path| report.write(path))
+}
+
+fn turns(rounds: u32, report: &mut Report) -> Result<(), Error> {
     for Case { name, size, work, threads, ms_max } in CASES {
         let bench = Bench::new(threads, work.steps())?;
         bench.write(1, &[work.workgroups(), 1, 1])?;
@@ -108,7 +176,7 @@ pub(crate) fn run(rounds: u32, arguments: &Arguments) -> Result<(), Error> {
         let figures = Figures { ratios: &[], ms_max: Some(ms_max) };
         report.add(Row { name, size, figures, laps: laps.into_iter().map(each).collect() });
     }
-    arguments.json.as_deref().map_or(Ok(()), |path| report.write(path))
+    Ok(())
 }
 
 /// A schedule over a buffer of words that are counted up and one that holds what decides.

@@ -6,7 +6,7 @@
 //! cargo run --release -p seawall --example bfs
 //! ```
 
-mod csr;
+pub(crate) mod csr;
 
 use std::collections::VecDeque;
 
@@ -141,7 +141,7 @@ const MAKE: usize = 2;
 const GO: usize = 8;
 
 /// The search from a vertex that each run sets.
-fn graph(vertices: usize, edges: usize) -> Result<Graph, seawall::Error> {
+pub(crate) fn graph(vertices: usize, edges: usize) -> Result<Graph, seawall::Error> {
     let program = Program::wgsl(WGSL)?;
     let mut graph = Graph::new();
     graph.input::<u32>("offsets", vertices + 1).input::<u32>("edges", edges).value::<u32>("source");

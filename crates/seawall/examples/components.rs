@@ -6,7 +6,7 @@
 //! cargo run --release -p seawall --example components
 //! ```
 
-mod csr;
+pub(crate) mod csr;
 
 use csr::{Csr, wave};
 use seawall::{Graph, Program, Runtime};
@@ -106,7 +106,7 @@ fn settle(@builtin(global_invocation_id) id: vec3<u32>) {
 /// Neighbours that each vertex looks at before the largest component is guessed.
 const ROUNDS: u32 = 2;
 
-fn graph(vertices: usize, edges: usize) -> Result<Graph, seawall::Error> {
+pub(crate) fn graph(vertices: usize, edges: usize) -> Result<Graph, seawall::Error> {
     let program = Program::wgsl(WGSL)?;
     let mut graph = Graph::new();
     graph.input::<u32>("offsets", vertices + 1).input::<u32>("edges", edges);

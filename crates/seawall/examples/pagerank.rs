@@ -5,7 +5,7 @@
 //! cargo run --release -p seawall --example pagerank
 //! ```
 
-mod csr;
+pub(crate) mod csr;
 
 use bytemuck::{Pod, Zeroable};
 use csr::{Csr, wave};
@@ -81,15 +81,15 @@ fn judge(@builtin(local_invocation_index) local: u32) {
 
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
-struct How {
-    damping: f32,
-    tolerance: f32,
+pub(crate) struct How {
+    pub(crate) damping: f32,
+    pub(crate) tolerance: f32,
 }
 
 /// Turns after which it should have converged long ago.
 const TURNS_MAX: u32 = 1000;
 
-fn graph(vertices: usize, edges: usize) -> Result<Graph, seawall::Error> {
+pub(crate) fn graph(vertices: usize, edges: usize) -> Result<Graph, seawall::Error> {
     let program = Program::wgsl(WGSL)?;
     let mut graph = Graph::new();
     graph.input::<u32>("offsets", vertices + 1).input::<u32>("edges", edges).value::<How>("how");

@@ -6,7 +6,7 @@
 //! cargo run --release -p seawall --example sssp
 //! ```
 
-mod csr;
+pub(crate) mod csr;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -70,17 +70,17 @@ fn split(@builtin(global_invocation_id) id: vec3<u32>) {
 }
 ";
 
-fn graph(csr: &Csr) -> Result<Graph, seawall::Error> {
+pub(crate) fn graph(vertices: usize, edges: usize) -> Result<Graph, seawall::Error> {
     let program = queue::program(WGSL, &[("near", "Visit"), ("far", "Visit")])?;
     let kernel = |entry: &str| program.kernel(entry, &Overrides::new()).map(Arc::new);
     let (begin, relax, rise, split) = (kernel("begin")?, kernel("relax")?, kernel("rise")?, kernel("split")?);
     let mut graph = Graph::new();
-    graph.input::<u32>("offsets", csr.offsets.len()).value::<[u32; 2]>("how");
-    graph.input::<u32>("edges", csr.edges.len()).input::<u32>("weights", csr.edges.len());
-    graph.output::<u32>("distance", csr.vertices()).transient::<u32>("threshold", 1);
+    graph.input::<u32>("offsets", vertices + 1).value::<[u32; 2]>("how");
+    graph.input::<u32>("edges", edges).input::<u32>("weights", edges);
+    graph.output::<u32>("distance", vertices).transient::<u32>("threshold", 1);
     // A vertex is pushed once for each edge at the most, between two times that it is taken.
     for name in ["near", "far"] {
-        graph.queue::<[u32; 2]>(name, csr.edges.len() + csr.vertices());
+        graph.queue::<[u32; 2]>(name, edges + vertices);
     }
     wave(&mut graph, &begin).over("distance");
     graph.drain("buckets", &["near", "far"], |body| {
@@ -128,7 +128,7 @@ fn on_host(csr: &Csr, source: u32) -> Vec<u32> {
 fn main() -> Result<(), seawall::Error> {
     let runtime = Runtime::new()?;
     for (name, csr, delta) in [("kronecker", Csr::kronecker(11, 8, 1), 32), ("grid", Csr::grid(40, 40), 512)] {
-        let compiled = runtime.compile(&graph(&csr)?)?;
+        let compiled = runtime.compile(&graph(csr.vertices(), csr.edges.len())?)?;
         let (source, mut distance) = (csr.hub(), vec![0u32; csr.vertices()]);
         let call = compiled.call().bind("offsets", &csr.offsets).bind("edges", &csr.edges);
         let call = call.bind("weights", &csr.weights).bind("distance", &mut distance);

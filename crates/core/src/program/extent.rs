@@ -24,9 +24,8 @@ pub(super) fn many_members(module: &Module) -> Option<Diagnostic> {
         };
         if count > MEMBERS_MAX {
             let name = ty.name.as_deref().unwrap_or("a structure");
-            let message = format!(
-                "`{name}` has {count} members, with those of the structures in it; the limit is {MEMBERS_MAX}"
-            );
+            let message =
+                format!("`{name}` has {count} members, with those of the structures in it; the limit is {MEMBERS_MAX}");
             let diagnostic = Diagnostic::error("too-large", message);
             return Some(diagnostic.at(Span::of(module.types.get_span(handle)), "this structure"));
         }

@@ -2,12 +2,12 @@
 //! Made by a generator, or read from an edge list or a Matrix Market file. Undirected, without
 //! loops and doubles.
 
-#![allow(dead_code, reason = "each example uses what it needs")]
+#![allow(dead_code, reason = "each example, and the benchmark, uses what it needs")]
 
 use seawall::{Graph, Overrides, Program, Wave};
 
 /// A wave of a program's entry point, with each of its buffers bound to the data of the same name.
-pub(super) fn wave<'a>(graph: &'a mut Graph, program: &Program, entry: &str) -> Wave<'a> {
+pub(crate) fn wave<'a>(graph: &'a mut Graph, program: &Program, entry: &str) -> Wave<'a> {
     let kernel = program.kernel(entry, &Overrides::new()).unwrap_or_else(|report| panic!("{report}"));
     let kernel = std::sync::Arc::new(kernel);
     let mut wave = graph.wave(entry, &kernel);
@@ -19,11 +19,11 @@ pub(super) fn wave<'a>(graph: &'a mut Graph, program: &Program, entry: &str) -> 
 
 /// See the module.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Csr {
-    pub(super) offsets: Vec<u32>,
-    pub(super) edges: Vec<u32>,
+pub(crate) struct Csr {
+    pub(crate) offsets: Vec<u32>,
+    pub(crate) edges: Vec<u32>,
     /// Of each edge, 1 to 255, the same in both directions.
-    pub(super) weights: Vec<u32>,
+    pub(crate) weights: Vec<u32>,
 }
 
 /// A generator that is the same everywhere (`SplitMix64`, Steele, Lea and Flood, 2014).
@@ -45,7 +45,7 @@ impl Random {
 
 impl Csr {
     /// From pairs of vertices, all below `vertices`.
-    pub(super) fn new(vertices: u32, pairs: impl IntoIterator<Item = (u32, u32)>) -> Self {
+    pub(crate) fn new(vertices: u32, pairs: impl IntoIterator<Item = (u32, u32)>) -> Self {
         let mut all: Vec<(u32, u32)> =
             pairs.into_iter().filter(|(a, b)| a != b).flat_map(|(a, b)| [(a, b), (b, a)]).collect();
         all.sort_unstable();
@@ -62,22 +62,22 @@ impl Csr {
         Self { offsets, edges: all.into_iter().map(|(_, to)| to).collect(), weights }
     }
 
-    pub(super) fn vertices(&self) -> usize {
+    pub(crate) fn vertices(&self) -> usize {
         self.offsets.len() - 1
     }
 
-    pub(super) fn neighbours(&self, v: u32) -> &[u32] {
+    pub(crate) fn neighbours(&self, v: u32) -> &[u32] {
         &self.edges[self.offsets[v as usize] as usize..self.offsets[v as usize + 1] as usize]
     }
 
     /// A vertex with as many neighbours as any.
-    pub(super) fn hub(&self) -> u32 {
+    pub(crate) fn hub(&self) -> u32 {
         (0..self.vertices() as u32).max_by_key(|&v| self.neighbours(v).len()).unwrap_or(0)
     }
 
     /// As the Graph 500 benchmark has it: `2^scale` vertices, few of which have most of the edges
     /// (R-MAT; Chakrabarti, Zhan and Faloutsos, 2004).
-    pub(super) fn kronecker(scale: u32, degree: u32, seed: u64) -> Self {
+    pub(crate) fn kronecker(scale: u32, degree: u32, seed: u64) -> Self {
         let mut random = Random(seed);
         let vertices = 1u32 << scale;
         // So that a vertex's number says nothing about it.
@@ -100,7 +100,7 @@ impl Csr {
     }
 
     /// Any two vertices are as likely to be neighbours.
-    pub(super) fn uniform(scale: u32, degree: u32, seed: u64) -> Self {
+    pub(crate) fn uniform(scale: u32, degree: u32, seed: u64) -> Self {
         let (mut random, vertices) = (Random(seed), 1u32 << scale);
         let pairs =
             (0..u64::from(vertices) * u64::from(degree)).map(|_| (random.below(vertices), random.below(vertices)));
@@ -108,19 +108,19 @@ impl Csr {
     }
 
     /// A grid of so many columns and rows; one row is a path.
-    pub(super) fn grid(columns: u32, rows: u32) -> Self {
+    pub(crate) fn grid(columns: u32, rows: u32) -> Self {
         let right = (0..columns * rows).filter(|v| v % columns + 1 < columns).map(|v| (v, v + 1));
         let down = (0..columns * (rows - 1)).map(|v| (v, v + columns));
         Self::new(columns * rows, right.chain(down).collect::<Vec<_>>())
     }
 
     /// From lines of two numbers, those of vertices; lines that start with `#` or `%` say nothing.
-    pub(super) fn edge_list(text: &str) -> Result<Self, String> {
+    pub(crate) fn edge_list(text: &str) -> Result<Self, String> {
         Self::lines(text.lines().enumerate(), 0, None)
     }
 
     /// From a Matrix Market file: the places of a square matrix that hold something.
-    pub(super) fn mtx(text: &str) -> Result<Self, String> {
+    pub(crate) fn mtx(text: &str) -> Result<Self, String> {
         let mut lines = text.lines().enumerate();
         let header = lines.next().map(|(_, line)| line.to_lowercase()).unwrap_or_default();
         if !header.starts_with("%%matrixmarket matrix coordinate") {
