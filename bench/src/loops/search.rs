@@ -31,25 +31,21 @@ struct Bench<'a> {
     gapbs: Option<(&'a Gapbs, PathBuf)>,
 }
 
-/// Widths of buckets, each the best of those that were tried for its contender.
-struct Delta {
-    ours: u32,
-    rust: u32,
-    gapbs: &'static str,
-}
+/// Widths of buckets: for each contender the best of 2, 4, 8 and so on, on these graphs.
+const DELTA: u32 = 16;
+const DELTA_RUST: u32 = 8;
+const DELTA_GAPBS: &str = "16";
 
 pub(super) fn rows(rounds: u32, report: &mut Report, gapbs: Option<&Gapbs>) -> Result<(), Error> {
     let threads = NonZeroUsize::new(2).expect("two is not zero");
     let runtime = Runtime::builder().device("cpu").threads(threads).open()?;
-    let kron = Delta { ours: 64, rust: 32, gapbs: "32" };
-    let urand = Delta { ours: 64, rust: 32, gapbs: "32" };
-    let graphs = [("kron18", Csr::kronecker(18, 16, 1), kron), ("urand18", Csr::uniform(18, 16, 2), urand)];
-    for (size, csr, delta) in &graphs {
+    for (size, csr) in [("kron18", Csr::kronecker(18, 16, 1)), ("urand18", Csr::uniform(18, 16, 2))] {
+        let csr = &csr;
         let file = gapbs.map(|gapbs| Ok::<_, Error>((gapbs, gapbs.write(size, csr)?))).transpose()?;
         let (offsets, edges) = (runtime.buffer_from(&csr.offsets)?, runtime.buffer_from(&csr.edges)?);
         let bench = Bench { rounds, size, csr, runtime: &runtime, offsets, edges, gapbs: file };
         bench.bfs(report)?;
-        bench.sssp(report, delta)?;
+        bench.sssp(report)?;
         bench.components(report)?;
         bench.pagerank(report)?;
     }
@@ -110,16 +106,16 @@ impl Bench<'_> {
         self.race(report, ("bfs", NEARLY), ours, || rust::bfs(self.csr, source), ("bfs", &more), |a, b| a == b)
     }
 
-    fn sssp(&self, report: &mut Report, delta: &Delta) -> Result<(), Error> {
+    fn sssp(&self, report: &mut Report) -> Result<(), Error> {
         let (compiled, source) = (self.compile(sssp::graph)?, self.csr.hub());
         let weights = self.runtime.buffer_from(&self.csr.weights)?;
         let ours = |distance: &Buffer<u32>| {
             let call = compiled.call().bind("offsets", &self.offsets).bind("edges", &self.edges);
             let call = call.bind("weights", &weights).bind("distance", distance);
-            Ok(call.set("how", &[source, delta.ours]).run().map(drop)?)
+            Ok(call.set("how", &[source, DELTA]).run().map(drop)?)
         };
-        let peer = || rust::sssp(self.csr, source, delta.rust);
-        let more = ["-r", &source.to_string(), "-d", delta.gapbs];
+        let peer = || rust::sssp(self.csr, source, DELTA_RUST);
+        let more = ["-r", &source.to_string(), "-d", DELTA_GAPBS];
         self.race(report, ("sssp", SLOWER), ours, peer, ("sssp", &more), |a, b| a == b)
     }
 

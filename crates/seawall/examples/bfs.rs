@@ -3,7 +3,7 @@
 //! Patterson, 2012). The device decides, level by level; the host waits for the end.
 //!
 //! ```text
-//! cargo run --release -p seawall --example bfs
+//! cargo run --release -p seawall --example bfs [-- GRAPH.mtx, or a list of edges]
 //! ```
 
 pub(crate) mod csr;
@@ -203,7 +203,15 @@ fn search(runtime: &Runtime, name: &str, csr: &Csr) -> Result<(), seawall::Error
     Ok(())
 }
 
-fn main() -> Result<(), seawall::Error> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    match Csr::given()? {
+        Some((name, csr)) => search(&Runtime::new()?, &name, &csr)?,
+        None => searches()?,
+    }
+    Ok(())
+}
+
+fn searches() -> Result<(), seawall::Error> {
     let runtime = Runtime::new()?;
     search(&runtime, "kronecker", &Csr::kronecker(12, 16, 1))?;
     search(&runtime, "uniform", &Csr::uniform(12, 16, 2))?;
@@ -216,7 +224,7 @@ mod tests {
 
     #[test]
     fn depths_are_right() -> Result<(), seawall::Error> {
-        main()
+        searches()
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! the others.
 //!
 //! ```text
-//! cargo run --release -p seawall --example components
+//! cargo run --release -p seawall --example components [-- GRAPH.mtx, or a list of edges]
 //! ```
 
 pub(crate) mod csr;
@@ -147,7 +147,26 @@ fn on_host(csr: &Csr) -> Vec<u32> {
     component
 }
 
-fn main() -> Result<(), seawall::Error> {
+fn find(runtime: &Runtime, name: &str, csr: &Csr) -> Result<(), seawall::Error> {
+    let compiled = runtime.compile(&graph(csr.vertices(), csr.edges.len())?)?;
+    let mut component = vec![0u32; csr.vertices()];
+    let call = compiled.call().bind("offsets", &csr.offsets).bind("edges", &csr.edges);
+    let finished = call.bind("component", &mut component).run()?;
+    assert_eq!(component, on_host(csr), "the lowest vertex stands for each component");
+    let count = (0..).zip(&component).filter(|(v, root)| v == *root).count();
+    println!("{name}: {count} components of {} vertices, {:?}", csr.vertices(), finished.elapsed);
+    Ok(())
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    match Csr::given()? {
+        Some((name, csr)) => find(&Runtime::new()?, &name, &csr)?,
+        None => finds()?,
+    }
+    Ok(())
+}
+
+fn finds() -> Result<(), seawall::Error> {
     let runtime = Runtime::new()?;
     let graphs = [
         ("kronecker", Csr::kronecker(12, 4, 1)),
@@ -155,22 +174,13 @@ fn main() -> Result<(), seawall::Error> {
         ("grid", Csr::grid(70, 50)),
         ("nothing", Csr::new(300, [(3, 4)])),
     ];
-    for (name, csr) in graphs {
-        let compiled = runtime.compile(&graph(csr.vertices(), csr.edges.len())?)?;
-        let mut component = vec![0u32; csr.vertices()];
-        let call = compiled.call().bind("offsets", &csr.offsets).bind("edges", &csr.edges);
-        let finished = call.bind("component", &mut component).run()?;
-        assert_eq!(component, on_host(&csr), "the lowest vertex stands for each component");
-        let count = (0..).zip(&component).filter(|(v, root)| v == *root).count();
-        println!("{name}: {count} components of {} vertices, {:?}", csr.vertices(), finished.elapsed);
-    }
-    Ok(())
+    graphs.iter().try_for_each(|(name, csr)| find(&runtime, name, csr))
 }
 
 #[cfg(test)]
 mod tests {
     #[test]
     fn components_are_right() -> Result<(), seawall::Error> {
-        super::main()
+        super::finds()
     }
 }

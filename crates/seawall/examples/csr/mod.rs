@@ -114,6 +114,17 @@ impl Csr {
         Self::new(columns * rows, right.chain(down).collect::<Vec<_>>())
     }
 
+    /// The graph in the file that the command's first argument names, if there is one: a Matrix Market
+    /// file if it ends in `.mtx`, else an edge list.
+    pub(crate) fn given() -> Result<Option<(String, Self)>, Box<dyn std::error::Error>> {
+        let Some(path) = std::env::args().nth(1) else { return Ok(None) };
+        let text = std::fs::read_to_string(&path).map_err(|error| format!("{path}: {error}"))?;
+        let is_matrix = std::path::Path::new(&path).extension().is_some_and(|name| name == "mtx");
+        let read = if is_matrix { Self::mtx(&text) } else { Self::edge_list(&text) };
+        let csr = read.map_err(|error| format!("{path}: {error}"))?;
+        if csr.edges.is_empty() { Err(format!("{path} has no edges").into()) } else { Ok(Some((path, csr))) }
+    }
+
     /// From lines of two numbers, those of vertices; lines that start with `#` or `%` say nothing.
     pub(crate) fn edge_list(text: &str) -> Result<Self, String> {
         Self::lines(text.lines().enumerate(), 0, None)
