@@ -450,6 +450,64 @@ fn mutants_are_noticed() {
     assert_eq!(count[0] as usize, 3 * first.len());
 }
 
+/// The kernel between two windows, with a mistake in it: the model notices.
+#[test]
+fn mutants_of_windows_are_noticed() {
+    let (trees, first) = (Trees { deep: 4, salt: 0x1234_5677 }, roots(5));
+    let ample = model(trees, &first, usize::MAX, 1);
+    let short = ample.drained.peak as usize - 1;
+    let runtime = &runtimes()[0];
+    let ran = |what: &str, with: &str, capacity: usize| {
+        let mut inner = graph(&kernels()[0], first.len(), capacity, 1).description().clone();
+        for wave in inner.waves.iter_mut().filter(|wave| wave.name.starts_with("drain.")) {
+            let text = &wave.kernel.source().text;
+            assert!(text.contains(what), "{what}");
+            let program = seawall::Program::wgsl(&text.replace(what, with)).unwrap_or_else(|report| panic!("{report}"));
+            wave.kernel = Arc::new(program.kernel("window", &Overrides::new()).unwrap());
+        }
+        if let seawall::core::graph::Control::Repeat { limit, .. } = &mut inner.blocks[0].control {
+            *limit = Some(100_000);
+        }
+        let compiled = runtime.compile(&Graph::from(inner)).unwrap_or_else(|error| panic!("{error}"));
+        let (mut done, mut count) = (vec![Item::zeroed(); DONE], [0u32]);
+        let call = compiled.call().bind("done", bytemuck::cast_slice_mut::<Item, u8>(&mut done));
+        let result = call.bind("count", &mut count).bind("trees", &[trees]).bind("items", &first).run();
+        done.truncate(count[0] as usize);
+        done.sort_unstable();
+        (done, result.map(|finished| finished.queue("items").unwrap()))
+    };
+    let good = |what: &str, with: &str| {
+        let (Model { mut items, dropped, .. }, Model { items: mut all, drained, .. }) =
+            (model(trees, &first, short, 1), model(trees, &first, 2000, 1));
+        items.sort_unstable();
+        all.sort_unstable();
+        let (done, result) = ran(what, with, short);
+        let overflows = done == items && matches!(result, Err(Error::QueueOverflow { dropped: d, .. }) if d == dropped);
+        overflows && ran(what, with, 2000) == (all, Ok(drained))
+    };
+    assert!(good("let left", "let left"), "the kernel as it is");
+    for (what, with) in [
+        // A window is lost: the one after it is taken for done, too.
+        ("(control[HEAD] + done) % queue.capacity", "(control[HEAD] + min(2u * done, used)) % queue.capacity"),
+        // A window is drained twice.
+        (
+            "let done = select(control[COUNT], 0u, queue.opens == 1u);",
+            "let done = select(control[COUNT], 0u, queue.opens == 1u || control[WINDOWS] == 2u && drain[9] == 0u);
+             if control[WINDOWS] == 2u { drain[9] = 1u; }",
+        ),
+        // Overflow is ignored, and windows go on.
+        ("if control[DROPPED] > 0u {", "if control[DROPPED] > 1000000u {"),
+        // The decision of a turn is published with the next.
+        (
+            "drain[GO] = drain[TAKEN] * (1u - drain[OVERFLOWED]);",
+            "drain[GO] = select(drain[9], drain[TAKEN], queue.opens == 1u);
+             drain[9] = drain[TAKEN] * (1u - drain[OVERFLOWED]);",
+        ),
+    ] {
+        assert!(!good(what, with), "nobody notices `{with}` instead of `{what}`");
+    }
+}
+
 /// What a limit leaves in a queue is there for the next drain, and for the next turn around one.
 #[test]
 fn a_drain_goes_on_where_another_ended() {
