@@ -76,12 +76,10 @@ pub(crate) enum Error {
     Compile(#[from] seawall::cpu::CompileError),
     #[error("`{}`: {error}", path.display())]
     Plan { path: PathBuf, error: plan::Error },
-    #[error("device `{device}` cannot tell when its steps are done, so there is nothing to trace")]
-    NoTimes { device: String },
+    #[error(transparent)]
+    Show(#[from] seawall_show::Error),
     #[error("there {} {}", if *warnings == 1 { "is" } else { "are" }, count(*warnings as u64, "warning"))]
     Warnings { warnings: usize },
-    #[error("{stages} stages are too many to draw; at most {most} are")]
-    TooManyStages { stages: usize, most: usize },
     #[error(transparent)]
     Run(#[from] seawall::Error),
     #[error("the run was not done at its deadline: it had yet to {what}")]
@@ -124,7 +122,7 @@ impl Error {
             | Self::UnknownValue { .. }
             | Self::Unbound { .. }
             | Self::NoGrid { .. }
-            | Self::TooManyStages { .. }
+            | Self::Show(seawall_show::Error::TooManyStages { .. })
             | Self::Warnings { .. }
             | Self::GridTooLarge { .. }
             | Self::Late { .. } => Status::Wrong,
@@ -136,7 +134,10 @@ impl Error {
             | Self::NoOverrides
             | Self::InJob { .. }
             | Self::JobOnly { .. } => Status::Usage,
-            Self::Language { .. } | Self::Stdout(_) | Self::Compile(_) | Self::NoTimes { .. } => Status::World,
+            Self::Language { .. }
+            | Self::Stdout(_)
+            | Self::Compile(_)
+            | Self::Show(seawall_show::Error::NoTimes { .. }) => Status::World,
             Self::File(error) => world(error.is_world()),
             Self::In { error, .. } | Self::Load { error, .. } => world(error.is_world()),
             Self::Out { error, .. } | Self::Save { error, .. } => world(error.is_world()),

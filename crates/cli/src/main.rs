@@ -12,7 +12,6 @@ mod sink;
 mod error;
 mod say;
 mod table;
-mod paint;
 mod given;
 mod load;
 mod driver;

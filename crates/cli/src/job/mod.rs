@@ -6,7 +6,6 @@ mod data;
 mod queue;
 mod block;
 mod lower;
-mod picture;
 mod show;
 mod run;
 

@@ -9,7 +9,7 @@ use seawall::core::graph;
 use seawall::core::graph::{BlockId, Body, Repeat};
 use seawall::core::plan::{self, Part, Plan};
 
-use super::{Job, Said, picture};
+use super::{Job, Said};
 use crate::args::{Check, Explain, Plan as PlanArgs};
 use crate::error::Error;
 use crate::given::{Given, Kind};
@@ -43,7 +43,7 @@ pub(crate) fn plan(args: &PlanArgs, given: Given) -> Result<(), Error> {
     let (plan, checked) = planned(&job, args.budget.or(job.budget_bytes))?;
     if let Some(path) = &args.svg {
         let title = args.file.file_stem().unwrap_or_default().to_string_lossy();
-        let drawn = picture::draw(&title, &plan, &checked)?;
+        let drawn = seawall_show::picture::draw(&title, &plan, &checked)?;
         publish::one(path, drawn.as_bytes())?;
     }
     if args.json {

@@ -6,7 +6,7 @@ mod parts;
 
 use super::schema::Problem;
 use super::{Error, Plans};
-use crate::paint::Paint;
+use seawall_show::paint::Paint;
 
 /// More columns than this are no picture any more.
 pub(super) const GROUPS_MAX: usize = 4_000;

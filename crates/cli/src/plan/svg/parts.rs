@@ -6,7 +6,7 @@ use seawall::core::ids::WaveId;
 use super::super::Plans;
 use super::super::schema::Problem;
 use super::{BOXES_MAX, CHART_HEIGHT, CHART_TOP, EDGES_MAX, Layout, MARGIN_LEFT, MARGIN_RIGHT};
-use crate::paint::{Anchor, Paint, Type, bytes, colour, count, escape, fitted};
+use seawall_show::paint::{Anchor, Paint, Type, bytes, colour, count, escape, fitted};
 
 const TITLE: Type = Type { size: 24.0, weight: 700, colour: colour::INK, anchor: Anchor::Start };
 const SUBTITLE: Type = Type { size: 13.5, weight: 400, colour: colour::SOFT, anchor: Anchor::Start };

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use seawall::core::check::Checked;
-use seawall::core::graph::{BlockId, WaveId};
-use seawall::core::plan::{Plan, Reason};
-use seawall::core::schedule::{BufferId, Step};
+use seawall_core::check::Checked;
+use seawall_core::graph::{BlockId, WaveId};
+use seawall_core::plan::{Plan, Reason};
+use seawall_core::schedule::{BufferId, Step};
 
 /// What happens between two boundaries.
 #[derive(Default)]

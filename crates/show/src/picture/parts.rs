@@ -1,7 +1,7 @@
 //! The parts of the picture.
 
-use seawall::core::graph::Role;
-use seawall::core::schedule::BufferId;
+use seawall_core::graph::Role;
+use seawall_core::schedule::BufferId;
 
 use super::sheet::{BOX, BOX_PITCH, Band, Item, STRIP, WAVES_MAX, column};
 use super::{Drawing, EDGES_MAX, LEFT, Line, ROW, ROWS_MAX, labels};

@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use seawall::core::graph::{BlockId, WaveId};
-use seawall::core::plan::Plan;
+use seawall_core::graph::{BlockId, WaveId};
+use seawall_core::plan::Plan;
 
 use super::Line;
 use super::sheet::{BOX, BOX_PITCH, Band, Item, STRIP, Shape, WAVES_MAX, column, lane_pitch};

@@ -3,46 +3,70 @@
 use std::fmt::{self, Write};
 
 /// Colours, by what they stand for.
-pub(crate) mod colour {
-    pub(crate) const PAPER: &str = "#fcfcfa";
-    pub(crate) const INK: &str = "#1f2937";
-    pub(crate) const SOFT: &str = "#6b7280";
-    pub(crate) const RULE: &str = "#e7e7e2";
-    pub(crate) const BLOCK: &str = "#7c6bb0";
-    pub(crate) const WAVE: &str = "#d7cdee";
-    pub(crate) const FRONTIER: &str = "#8ab6e8";
-    pub(crate) const SCRATCH: &str = "#c9dff5";
-    pub(crate) const OUTPUT: &str = "#f4c579";
-    pub(crate) const RESIDENT: &str = "#dcdcd6";
-    pub(crate) const BARRIER: &str = "#b8bcc4";
-    pub(crate) const SPLIT: &str = "#e0592a";
-    pub(crate) const LIMIT: &str = "#c81e4a";
-    pub(crate) const LIVE: &str = "#0f766e";
-    pub(crate) const EDGE: &str = "#475569";
+pub mod colour {
+    /// What is behind everything.
+    pub const PAPER: &str = "#fcfcfa";
+    /// Text.
+    pub const INK: &str = "#1f2937";
+    /// Less of it.
+    pub const SOFT: &str = "#6b7280";
+    /// Lines that part things.
+    pub const RULE: &str = "#e7e7e2";
+    /// Loops and branches.
+    pub const BLOCK: &str = "#7c6bb0";
+    /// Waves.
+    pub const WAVE: &str = "#d7cdee";
+    /// Data that waves need.
+    pub const FRONTIER: &str = "#8ab6e8";
+    /// Data within a wave.
+    pub const SCRATCH: &str = "#c9dff5";
+    /// Results.
+    pub const OUTPUT: &str = "#f4c579";
+    /// Data that stays.
+    pub const RESIDENT: &str = "#dcdcd6";
+    /// Barriers.
+    pub const BARRIER: &str = "#b8bcc4";
+    /// Cuts for a budget.
+    pub const SPLIT: &str = "#e0592a";
+    /// The budget.
+    pub const LIMIT: &str = "#c81e4a";
+    /// What is live.
+    pub const LIVE: &str = "#0f766e";
+    /// Dependencies.
+    pub const EDGE: &str = "#475569";
 }
 
 /// Where a text is pinned.
-#[derive(Clone, Copy)]
-pub(crate) enum Anchor {
+#[derive(Debug, Clone, Copy)]
+pub enum Anchor {
+    /// At its beginning.
     Start,
+    /// In its middle.
     Middle,
+    /// At its end.
     End,
 }
 
 /// How a text looks.
-#[derive(Clone, Copy)]
-pub(crate) struct Type {
-    pub(crate) size: f64,
-    pub(crate) weight: u32,
-    pub(crate) colour: &'static str,
-    pub(crate) anchor: Anchor,
+#[derive(Debug, Clone, Copy)]
+pub struct Type {
+    /// Of a letter.
+    pub size: f64,
+    /// As fonts count it.
+    pub weight: u32,
+    /// As SVG has it.
+    pub colour: &'static str,
+    /// Where it is pinned.
+    pub anchor: Anchor,
 }
 
 /// A picture in the making.
-pub(crate) struct Paint(String);
+#[derive(Debug)]
+pub struct Paint(String);
 
 impl Paint {
-    pub(crate) fn new(width: f64, height: f64) -> Self {
+    /// An empty one.
+    pub fn new(width: f64, height: f64) -> Self {
         let mut paint = Self(String::new());
         paint.add(format_args!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\" \
@@ -52,18 +76,20 @@ impl Paint {
         paint
     }
 
-    pub(crate) fn finish(mut self) -> String {
+    /// Its text.
+    pub fn finish(mut self) -> String {
         self.add(format_args!("</svg>"));
         self.0
     }
 
     /// A line of SVG.
-    pub(crate) fn add(&mut self, line: fmt::Arguments<'_>) {
+    pub fn add(&mut self, line: fmt::Arguments<'_>) {
         // Writing to a string cannot fail.
         let _never = writeln!(self.0, "{line}");
     }
 
-    pub(crate) fn text(&mut self, x: f64, y: f64, style: Type, text: &str) {
+    /// A line of text.
+    pub fn text(&mut self, x: f64, y: f64, style: Type, text: &str) {
         let anchor = match style.anchor {
             Anchor::Start => "start",
             Anchor::Middle => "middle",
@@ -76,14 +102,15 @@ impl Paint {
         ));
     }
 
-    pub(crate) fn rect(&mut self, x: f64, y: f64, width: f64, height: f64, colour: &str) {
+    /// A box.
+    pub fn rect(&mut self, x: f64, y: f64, width: f64, height: f64, colour: &str) {
         self.add(format_args!(
             "<rect x=\"{x:.2}\" y=\"{y:.2}\" width=\"{width:.2}\" height=\"{height:.2}\" fill=\"{colour}\"/>"
         ));
     }
 
     /// Curves from the right of one thing to the left of another, the fainter the more there are.
-    pub(crate) fn curves(&mut self, ends: &[[[f64; 2]; 2]]) {
+    pub fn curves(&mut self, ends: &[[[f64; 2]; 2]]) {
         let opacity = (6.0 / (ends.len() as f64).sqrt()).clamp(0.14, 0.6);
         self.add(format_args!(
             "<g fill=\"none\" stroke=\"{}\" stroke-width=\"1.3\" stroke-opacity=\"{opacity:.2}\">",
@@ -98,14 +125,14 @@ impl Paint {
     }
 
     /// A frame with round corners around other things.
-    pub(crate) fn frame(&mut self, [x, y]: [f64; 2], [width, height]: [f64; 2], colour: &str) {
+    pub fn frame(&mut self, [x, y]: [f64; 2], [width, height]: [f64; 2], colour: &str) {
         self.add(format_args!(
             "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"6\" fill=\"{colour}\" fill-opacity=\"0.07\" stroke=\"{colour}\" stroke-width=\"1.2\"/>"
         ));
     }
 
     /// A line through these corners, which it rounds.
-    pub(crate) fn round(&mut self, corners: &[[f64; 2]]) {
+    pub fn round(&mut self, corners: &[[f64; 2]]) {
         let mut path = String::new();
         let toward = |[x, y]: [f64; 2], [to_x, to_y]: [f64; 2], most: f64| {
             let (dx, dy) = (to_x - x, to_y - y);
@@ -130,7 +157,8 @@ impl Paint {
         self.add(format_args!("<path d=\"{path}\"/>"));
     }
 
-    pub(crate) fn line(&mut self, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2], colour: &str, width: f64, dashes: &str) {
+    /// A straight line.
+    pub fn line(&mut self, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2], colour: &str, width: f64, dashes: &str) {
         self.add(format_args!(
             "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-dasharray=\"{dashes}\"/>"
         ));
@@ -138,7 +166,7 @@ impl Paint {
 }
 
 /// Text that XML takes as text.
-pub(crate) fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -156,7 +184,7 @@ pub(crate) fn escape(text: &str) -> String {
 
 /// As much of a text as fits into a width, if that is worth showing; a letter is about 0.6 of
 /// its size wide.
-pub(crate) fn fitted(text: &str, width: f64, size: f64) -> Option<String> {
+pub fn fitted(text: &str, width: f64, size: f64) -> Option<String> {
     let letters = (width / (0.6 * size)).max(0.0) as usize;
     if text.chars().count() <= letters {
         return Some(text.to_owned());
@@ -166,7 +194,7 @@ pub(crate) fn fitted(text: &str, width: f64, size: f64) -> Option<String> {
 }
 
 /// Bytes as people say them.
-pub(crate) fn bytes(bytes: f64) -> String {
+pub fn bytes(bytes: f64) -> String {
     const UNITS: [&str; 7] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
     let (mut value, mut unit) = (bytes, 0);
     while value >= 1024.0 && unit + 1 < UNITS.len() {
@@ -178,7 +206,7 @@ pub(crate) fn bytes(bytes: f64) -> String {
 }
 
 /// `one thing`, `2 things`, `1,000 things`.
-pub(crate) fn count(number: usize, thing: &str) -> String {
+pub fn count(number: usize, thing: &str) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {

@@ -6,7 +6,7 @@
 //! inside of the frames of that depth and outside of those that are deeper. Edges run in gaps and
 //! channels alone (see `route`), so none can be behind a box that it does not touch.
 
-use seawall::core::graph::{BlockId, WaveId};
+use seawall_core::graph::{BlockId, WaveId};
 
 use super::stage::Stage;
 

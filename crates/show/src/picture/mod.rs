@@ -9,10 +9,10 @@ mod parts;
 
 use std::collections::BTreeMap;
 
-use seawall::core::check::Checked;
-use seawall::core::graph::{BlockId, DataId, Repeat};
-use seawall::core::plan::Plan;
-use seawall::core::schedule::BufferId;
+use seawall_core::check::Checked;
+use seawall_core::graph::{BlockId, DataId, Repeat};
+use seawall_core::plan::Plan;
+use seawall_core::schedule::BufferId;
 
 use self::route::{Heights, Routes};
 use self::sheet::{Band, Shape};
@@ -35,7 +35,7 @@ const ROW: f64 = 19.0;
 const SPACE: f64 = 18.0;
 
 /// The picture, as SVG text.
-pub(super) fn draw(title: &str, plan: &Plan, checked: &Checked) -> Result<String, Error> {
+pub fn draw(title: &str, plan: &Plan, checked: &Checked) -> Result<String, Error> {
     let stages = stage::stages(plan, checked);
     if stages.len() > STAGES_MAX {
         return Err(Error::TooManyStages { stages: stages.len(), most: STAGES_MAX });
