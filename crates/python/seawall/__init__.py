@@ -30,22 +30,27 @@ from seawall._errors import (
     Span,
     StoppedError,
 )
+from seawall._graph import Graph
 from seawall._results import out
 from seawall._seawall import VERSION as __version__
-from seawall._seawall import Buffer, Control, Kernel, Program, Runtime, devices
+from seawall._seawall import Buffer, Compiled, Control, Finished, Kernel, Plan, Program, Runtime, devices
 from seawall._ticket import Ticket
 
 __all__ = [
     "BindError",
     "Buffer",
+    "Compiled",
     "Control",
     "DeadlineError",
     "DeviceError",
     "Diagnostic",
     "Error",
+    "Finished",
+    "Graph",
     "GraphError",
     "Kernel",
     "LimitError",
+    "Plan",
     "Program",
     "ProgramError",
     "Runtime",

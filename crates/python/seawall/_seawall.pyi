@@ -1,5 +1,6 @@
 """The half of the package that is Rust."""
 
+import os
 from collections.abc import Mapping
 from types import TracebackType
 from typing import Any, final
@@ -7,10 +8,23 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
+from seawall._graph import Graph
 from seawall._ticket import Ticket
 from seawall._types import Array, Bindable, Grid
 
-__all__ = ["Buffer", "Control", "Kernel", "Program", "Runtime", "VERSION", "devices"]
+__all__ = [
+    "Buffer",
+    "Compiled",
+    "Control",
+    "Finished",
+    "Kernel",
+    "Plan",
+    "Program",
+    "Runtime",
+    "VERSION",
+    "devices",
+    "plan",
+]
 
 VERSION: str
 
@@ -133,6 +147,72 @@ class Kernel:
         limit: Grid | None = None,
         deadline: float | None = None,
         control: Control | None = None,
+        trace: str | os.PathLike[str] | None = None,
         **buffers: Bindable,
     ) -> Any: ...
     def submit(self, *args: Mapping[str, Bindable], **options: Any) -> Ticket[Any]: ...
+
+@final
+class Plan:
+    """The schedule of a graph, with the reasons for it."""
+
+    @property
+    def groups(self) -> list[list[str]]: ...
+    @property
+    def reasons(self) -> list[str]: ...
+    @property
+    def steps(self) -> list[str]: ...
+    @property
+    def budget_bytes(self) -> int | None: ...
+    @property
+    def peak_bytes(self) -> int: ...
+    @property
+    def evicted_bytes(self) -> int: ...
+    def svg(self, title: str = "plan") -> str: ...
+    def _repr_svg_(self) -> str: ...
+
+def plan(graph: Graph) -> Plan: ...
+@final
+class Compiled:
+    """A graph that was planned and compiled for a device."""
+
+    def __new__(cls, graph: Graph, *, runtime: Runtime | None = None) -> Compiled: ...
+    def __call__(
+        self,
+        bindings: Mapping[str, Bindable] | None = None,
+        /,
+        *,
+        deadline: float | None = None,
+        control: Control | None = None,
+        trace: str | os.PathLike[str] | None = None,
+        **data: Bindable,
+    ) -> Finished: ...
+    def submit(self, *args: Mapping[str, Bindable], **options: Any) -> Ticket[Finished]: ...
+    def persistent(self, name: str) -> Buffer: ...
+    @property
+    def plan(self) -> Plan: ...
+    @property
+    def device(self) -> str: ...
+    @property
+    def because(self) -> str: ...
+    @property
+    def runtime(self) -> Runtime: ...
+    @property
+    def peak_bytes(self) -> int: ...
+
+@final
+class Finished:
+    """What a run of a graph did, and the outputs that it made."""
+
+    def __getitem__(self, name: str, /) -> npt.NDArray[Any]: ...
+    @property
+    def outputs(self) -> dict[str, npt.NDArray[Any]]: ...
+    @property
+    def device(self) -> str: ...
+    @property
+    def elapsed(self) -> float: ...
+    def count(self, output: str) -> int | None: ...
+    def turns(self, name: str) -> int | None: ...
+    def queue(self, name: str) -> dict[str, int] | None: ...
+    @property
+    def stats(self) -> dict[str, int]: ...

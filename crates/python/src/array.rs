@@ -89,6 +89,10 @@ impl<'py> Held<'py> {
         Binding::read(element, self.bytes())
     }
 
+    pub(crate) fn element(&self) -> &Element {
+        &self.element
+    }
+
     pub(crate) fn bytes(&self) -> &[u8] {
         self.memory.bytes()
     }

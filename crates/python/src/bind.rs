@@ -76,6 +76,15 @@ impl<'py> Given<'py> {
         }
     }
 
+    /// Its bytes, and what they are; nothing for what is on a device.
+    pub(crate) fn into_value(self) -> Option<(Vec<u8>, Element)> {
+        match self {
+            Self::Array(held) => Some((held.bytes().to_vec(), held.element().clone())),
+            Self::Value(bytes, element) => Some((bytes, element)),
+            Self::Buffer(_) => None,
+        }
+    }
+
     /// For elements that lie so many bytes apart.
     pub(crate) fn bound(&mut self, stride: u64) -> Binding<'_> {
         match self {

@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyModule;
 use seawall::Error;
+use seawall::core::split;
 use seawall::device::{self, Reason};
 use seawall::diag::{Diagnostic, Report, Severity};
 
@@ -16,12 +17,20 @@ pub(crate) fn bind(py: Python<'_>, message: impl Into<String>) -> PyErr {
     raise(py, "BindError", (message.into(),))
 }
 
+/// The device cannot do it.
+pub(crate) fn device(py: Python<'_>, message: &str) -> PyErr {
+    raise(py, "DeviceError", (message.to_owned(),))
+}
+
 /// The exception for an error.
 pub(crate) fn of(py: Python<'_>, error: &Error) -> PyErr {
     let class = match error {
-        Error::Program(report) => return program(py, report),
+        Error::Program(report) | Error::Split(split::Error::Kernel(report)) => return program(py, report),
         Error::Device(error) | Error::Route(seawall::route::Error::Unfit(error)) => return of_device(py, error),
-        Error::Route(_) | Error::Thread { .. } | Error::ReferenceOnly { .. } => "DeviceError",
+        Error::Route(_)
+        | Error::Thread { .. }
+        | Error::ReferenceOnly { .. }
+        | Error::Split(split::Error::TooLarge { .. }) => "DeviceError",
         Error::Check(_)
         | Error::Graph(_)
         | Error::Plan(_)

@@ -1,11 +1,12 @@
 //! Programs, their kernels, and one dispatch of one.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use numpy::PyUntypedArray;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyModule, PyString, PyTuple};
-use seawall::device::{Control as Hand, Kind};
+use seawall::device::Kind;
 use seawall::program::Access;
 use seawall::{Error, Overrides};
 
@@ -14,7 +15,7 @@ use crate::buffer::Buffer;
 use crate::grid::{Grid, Shape};
 use crate::interrupt::{self, Control};
 use crate::runtime::{self, Runtime};
-use crate::{buffer, dtype, error};
+use crate::{buffer, dtype, error, trace};
 
 /// Invocations that are over soon if none of them goes round.
 const BRIEF_MAX: u64 = 1 << 20;
@@ -142,6 +143,7 @@ struct Options<'py> {
     grid: Option<Grid<'py>>,
     deadline: Option<f64>,
     control: Option<Bound<'py, Control>>,
+    trace: Option<PathBuf>,
 }
 
 impl Kernel {
@@ -149,7 +151,7 @@ impl Kernel {
         self.inner.buffers.iter().position(|buffer| buffer.name == name)
     }
 
-    fn row(&self, py: Python<'_>, name: &str) -> PyResult<usize> {
+    pub(crate) fn row(&self, py: Python<'_>, name: &str) -> PyResult<usize> {
         let unknown = || {
             let known = self.inner.buffers.iter().map(|buffer| buffer.name.clone()).collect();
             error::of(py, &Error::UnknownBuffer { kernel: self.inner.name.clone(), buffer: name.to_owned(), known })
@@ -157,7 +159,7 @@ impl Kernel {
         self.at(name).ok_or_else(unknown)
     }
 
-    fn wanted(&self, row: usize) -> Wanted<'_> {
+    pub(crate) fn wanted(&self, row: usize) -> Wanted<'_> {
         let (buffer, Row { stride, changed, .. }) = (&self.inner.buffers[row], &self.rows[row]);
         Wanted { name: &buffer.name, ty: &buffer.ty, stride: *stride, changed: *changed }
     }
@@ -212,7 +214,7 @@ impl Kernel {
         buffers: impl Iterator<Item = (Bound<'py, PyAny>, Bound<'py, PyAny>)>,
         options: Options<'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let Options { grid, deadline, control } = options;
+        let Options { grid, deadline, control, trace } = options;
         let out = out_class(py)?;
         let mut given: Vec<(usize, Given<'py>)> = Vec::with_capacity(self.rows.len());
         let mut made: Vec<(usize, Bound<'py, PyUntypedArray>)> = Vec::new();
@@ -243,7 +245,8 @@ impl Kernel {
                 given.push((row, make(row, None)?));
             }
         }
-        self.dispatch(py, given, grid.as_ref(), deadline, control.as_ref())?;
+        let hand = trace::Hand::new(py, control, trace)?;
+        self.dispatch(py, given, grid.as_ref(), deadline, hand)?;
         made.sort_by_key(|(row, _)| *row);
         match <[_; 1]>::try_from(made) {
             Ok([(_, array)]) => Ok(array.into_any()),
@@ -262,7 +265,7 @@ impl Kernel {
         mut given: Vec<(usize, Given<'py>)>,
         grid: Option<&Grid<'py>>,
         deadline: Option<f64>,
-        control: Option<&Bound<'py, Control>>,
+        hand: trace::Hand<'py>,
     ) -> PyResult<()> {
         let Some(grid) = grid else {
             return Err(error::of(py, &Error::NoGrid { kernel: self.inner.name.clone() }));
@@ -289,10 +292,9 @@ impl Kernel {
         if let Some(time) = deadline {
             call = call.deadline(runtime::seconds(py, "deadline", time)?);
         }
-        let own = Hand::default();
-        let hand = control.map_or(&own, |control| &*control.get().0);
-        interrupt::run(py, hand, brief, || call.run_with(hand))?;
-        Ok(())
+        let control = hand.control();
+        let outcome = interrupt::run(py, control, brief, || call.run_with(control))?;
+        hand.write(py, &outcome.device, &outcome.schedule, |_| None, &outcome.stats)
     }
 }
 
@@ -309,7 +311,7 @@ impl Kernel {
     /// Runs it on arrays, buffers and values by their names in the program.
     #[pyo3(signature = (
         bindings=None, /, *, threads=None, workgroups=None, over=None, indirect=None, limit=None, deadline=None,
-        control=None, **buffers
+        control=None, trace=None, **buffers
     ))]
     #[expect(clippy::too_many_arguments, reason = "keywords of Python's")]
     fn __call__<'py>(
@@ -323,6 +325,7 @@ impl Kernel {
         limit: Option<&Bound<'py, PyAny>>,
         deadline: Option<f64>,
         control: Option<Bound<'py, Control>>,
+        trace: Option<PathBuf>,
         buffers: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let grid = match (threads, workgroups, over, indirect, limit) {
@@ -341,7 +344,7 @@ impl Kernel {
                 return Err(error::bind(py, message));
             }
         };
-        let options = Options { grid, deadline, control };
+        let options = Options { grid, deadline, control, trace };
         let named = buffers.into_iter().flat_map(PyDictMethods::iter);
         match bindings {
             None => self.run(py, named, options),

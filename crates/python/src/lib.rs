@@ -13,7 +13,11 @@ mod runtime;
 mod buffer;
 mod bind;
 mod grid;
+mod trace;
 mod kernel;
+mod plan;
+mod replay;
+mod compiled;
 
 use pyo3::prelude::*;
 
@@ -22,9 +26,13 @@ mod _seawall {
     #[pymodule_export]
     use crate::buffer::Buffer;
     #[pymodule_export]
+    use crate::compiled::{Compiled, Finished, plan};
+    #[pymodule_export]
     use crate::interrupt::Control;
     #[pymodule_export]
     use crate::kernel::{Kernel, Program};
+    #[pymodule_export]
+    use crate::plan::Plan;
     #[pymodule_export]
     use crate::runtime::{Runtime, devices};
 

@@ -397,6 +397,13 @@ impl Wave<'_> {
         self
     }
 
+    /// Binds one value of no type of Rust's, as its bytes.
+    pub fn value_of(&mut self, buffer: &str, bytes: &[u8], element: Element) -> &mut Self {
+        self.values.push((self.at, self.inner.binds.len(), element));
+        self.inner.value(buffer, bytes);
+        self
+    }
+
     /// Binds bytes that the kernel reads.
     pub fn value_bytes(&mut self, buffer: &str, bytes: &[u8]) -> &mut Self {
         self.inner.value(buffer, bytes);

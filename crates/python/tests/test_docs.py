@@ -1,0 +1,47 @@
+"""What the pages say is so."""
+
+import doctest
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import seawall
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_the_tour():
+    page = (ROOT / "docs/python.md").read_text(encoding="utf-8").replace("```", "")
+    test = doctest.DocTestParser().get_doctest(page, {}, "python.md", "docs/python.md", 0)
+    assert len(test.examples) > 40
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    runner.run(test)
+    assert runner.failures == 0
+
+
+def test_the_package_and_its_readme():
+    assert doctest.testmod(seawall).failed == 0
+    text = (ROOT / "crates/python/README.md").read_text(encoding="utf-8")
+    code = text.split("```python\n")[1].split("```")[0]
+    names = {}
+    exec(code, names)
+    assert (names["y"] == 1 + 2 * names["x"]).all()
+
+
+EXAMPLES = {
+    "reaction_diffusion.py": ["--size", "64", "--steps", "200"],
+    "image_filter.py": ["--size", "96"],
+    "nbody.py": ["--bodies", "256", "--steps", "8"],
+    "bfs.py": ["--size", "64"],
+}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_examples_draw(name, tmp_path):
+    path = tmp_path / "picture.png"
+    args = [sys.executable, str(ROOT / "examples/python" / name), *EXAMPLES[name], "--out", str(path)]
+    done = subprocess.run(args, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert path.read_bytes().startswith(b"\x89PNG")
