@@ -75,8 +75,9 @@ def actors(n=1000):
 
 def batches(n=10_000):
     rows = ray.data.range(n).map_batches(lambda batch: {"x": batch["id"].astype(np.float32)})
-    squares = rows.map_batches(Squares, concurrency=1, batch_size=1000)
-    return all(row["y"] == row["x"] * row["x"] for row in squares.iter_rows())
+    squares = rows.map_batches(Squares, compute=ray.data.ActorPoolStrategy(size=1), batch_size=1000)
+    found = {int(row["x"]): row["y"] for row in squares.iter_rows()}
+    return found == {i: float(np.float32(i) * np.float32(i)) for i in range(n)}
 
 
 def main():

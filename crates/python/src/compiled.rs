@@ -126,7 +126,7 @@ impl Compiled {
         if let Some(missing) = this.callers().find(|data| given.iter().all(|(other, _)| other.name != data.name)) {
             return Err(error::of(py, &Error::UnboundData { data: missing.name.clone() }));
         }
-        let hand = trace::Hand::new(py, control, trace)?;
+        let hand = trace::Hand::new(py, control.as_ref(), trace)?;
         let mut run = this.inner.call();
         for (data, given) in &mut given {
             run = run.bind(&data.name, given.bound(data.bytes));

@@ -245,7 +245,7 @@ impl Kernel {
                 given.push((row, make(row, None)?));
             }
         }
-        let hand = trace::Hand::new(py, control, trace)?;
+        let hand = trace::Hand::new(py, control.as_ref(), trace)?;
         self.dispatch(py, given, grid.as_ref(), deadline, hand)?;
         made.sort_by_key(|(row, _)| *row);
         match <[_; 1]>::try_from(made) {
@@ -265,7 +265,7 @@ impl Kernel {
         mut given: Vec<(usize, Given<'py>)>,
         grid: Option<&Grid<'py>>,
         deadline: Option<f64>,
-        hand: trace::Hand<'py>,
+        hand: trace::Hand,
     ) -> PyResult<()> {
         let Some(grid) = grid else {
             return Err(error::of(py, &Error::NoGrid { kernel: self.inner.name.clone() }));

@@ -12,22 +12,21 @@ use crate::error;
 use crate::interrupt::Control;
 
 /// What watches a run: the caller's hand on it, or one that times its steps.
-pub(crate) struct Hand<'py> {
+pub(crate) struct Hand {
     control: Arc<device::Control>,
     trace: Option<(PathBuf, Trace)>,
-    _keeps: Option<Bound<'py, Control>>,
 }
 
-impl<'py> Hand<'py> {
-    pub(crate) fn new(py: Python<'_>, control: Option<Bound<'py, Control>>, path: Option<PathBuf>) -> PyResult<Self> {
+impl Hand {
+    pub(crate) fn new(py: Python<'_>, control: Option<&Bound<'_, Control>>, path: Option<PathBuf>) -> PyResult<Self> {
         match (control, path) {
             (Some(_), Some(_)) => Err(error::bind(py, "a run has a `control` or a `trace`, not both")),
-            (Some(given), None) => Ok(Self { control: given.get().0.clone(), trace: None, _keeps: Some(given) }),
-            (None, None) => Ok(Self { control: Arc::default(), trace: None, _keeps: None }),
+            (Some(given), None) => Ok(Self { control: given.get().0.clone(), trace: None }),
+            (None, None) => Ok(Self { control: Arc::default(), trace: None }),
             (None, Some(path)) => {
                 let trace = Trace::new(seawall::clock());
                 let control = device::Control { clock: Some(trace.clock()), ..device::Control::default() };
-                Ok(Self { control: Arc::new(control), trace: Some((path, trace)), _keeps: None })
+                Ok(Self { control: Arc::new(control), trace: Some((path, trace)) })
             }
         }
     }

@@ -77,3 +77,13 @@ def test_dask():
 
     assert on_dask.on_blocks(256, 64)
     assert on_dask.on_halos(128, 64) < 1e-6
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_dask_on_a_cluster():
+    distributed = pytest.importorskip("distributed")
+    import on_dask
+
+    with distributed.Client(n_workers=2, threads_per_worker=1, dashboard_address=None):
+        assert on_dask.on_blocks(256, 64)
+        assert on_dask.on_halos(128, 64) < 1e-6
