@@ -14,6 +14,7 @@ mod kernels;
 mod results;
 mod graph;
 mod loops;
+mod grid;
 mod gpu;
 
 use std::process::ExitCode;
@@ -42,6 +43,8 @@ enum What {
     Graph(graph::Arguments),
     /// Waves over grids that the CPU device finds, and turns of loops that it decides.
     Loops(loops::Arguments),
+    /// Barriers of the whole grid, beside waves, parallel loops and dispatches.
+    Grid(grid::Arguments),
     /// The GPU device beside wgpu by hand.
     Gpu(gpu::Arguments),
 }
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         What::Kernels(arguments) => kernels::run(rounds, &arguments),
         What::Graph(arguments) => graph::run(rounds, &arguments),
         What::Loops(arguments) => loops::run(rounds, &arguments),
+        What::Grid(arguments) => grid::run(rounds, &arguments),
         What::Gpu(arguments) => gpu::run(rounds, &arguments),
     };
     match outcome {
