@@ -8,12 +8,13 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::thread;
 
-use seawall_core::device::Device;
+use seawall_core::device::{Device, Kind};
 use seawall_core::reference;
+use seawall_cpu::{Case, Edge, Lanes};
 use seawall_tests::kernels::Kernel;
 use seawall_tests::kernels::dialect::Dialect;
 use seawall_tests::kernels::hunt::{Hunt, Names, Range};
-use seawall_tests::kernels::judge::{Verdict, judge};
+use seawall_tests::kernels::judge::{Verdict, judge, judge_cut};
 
 const SECONDS: u64 = 4;
 const NAMES: Names = Names { count: "SEAWALL_GRIDS", seconds: "SEAWALL_GRID_SECONDS" };
@@ -26,14 +27,57 @@ fn threads() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
+/// Kernels of all sizes with all that host devices agree on.
+fn kernel(seed: u64) -> Kernel {
+    Kernel::new(seed, 10 + (seed % 5) as usize * 14, Dialect { grid: true, ..Dialect::HOST })
+}
+
 #[test]
 fn every_order_gives_the_same() {
     let reference = interpreter(None);
-    let dialect = Dialect { grid: true, ..Dialect::HOST };
     Hunt::default().run(threads(), &Range::new(NAMES, u64::MAX, Some(SECONDS)), |hunt, seed| {
-        let kernel = Kernel::new(seed, 10 + (seed % 5) as usize * 14, dialect);
-        let orders = [seed, !seed].map(|seed| interpreter(Some(seed)));
-        hunt.look(NAMES, seed, &kernel, |kernel| judge(kernel, &reference, &orders));
+        let orders = [interpreter(Some(seed))];
+        hunt.look(NAMES, seed, &kernel(seed), |kernel| judge(kernel, &reference, &orders));
+    });
+}
+
+/// The reference device runs the segments, so that only the cutting can be wrong.
+#[test]
+fn cut_kernels_do_the_same() {
+    let reference = interpreter(None);
+    Hunt::default().run(threads(), &Range::new(NAMES, u64::MAX, Some(SECONDS)), |hunt, seed| {
+        let orders = [interpreter(None), interpreter(Some(seed))];
+        hunt.look(NAMES, seed, &kernel(seed), |kernel| judge_cut(kernel, &reference, &orders));
+    });
+}
+
+#[test]
+fn the_cpu_does_the_same() {
+    let reference = interpreter(None);
+    let widths = [None, Some(Lanes::One), Some(Lanes::Four), Some(Lanes::Eight), Some(Lanes::Sixteen)];
+    let cpus = widths.map(|lanes| {
+        let edge = cfg!(target_os = "linux").then_some(Edge::End);
+        let config = seawall_cpu::Config { threads: NonZeroUsize::new(2), lanes, edge, ..Default::default() };
+        let device = seawall_cpu::Device::open(config).unwrap_or_else(|error| panic!("no CPU device: {error}"));
+        [Arc::new(device) as Arc<dyn Device>]
+    });
+    Hunt::default().run(threads(), &Range::new(NAMES, u64::MAX, Some(SECONDS)), |hunt, seed| {
+        let cpu = &cpus[(seed / 5) as usize % cpus.len()];
+        let _case = Case::new(&format!("SEAWALL_SEED={seed} {}=1", NAMES.count));
+        hunt.look(NAMES, seed, &kernel(seed), |kernel| judge(kernel, &reference, cpu));
+    });
+}
+
+/// Kernels in a dialect that WGSL fixes to the last bit.
+#[test]
+fn every_device_does_the_same() {
+    let reference = interpreter(None);
+    let devices = seawall_tests::devices().into_iter().map(|(_, device)| device);
+    let devices: Vec<_> = devices.filter(|device| device.caps().kind != Kind::Reference).collect();
+    let dialect = Dialect { grid: true, ..Dialect::portable(&devices) };
+    Hunt::default().run(threads(), &Range::new(NAMES, u64::MAX, Some(SECONDS)), |hunt, seed| {
+        let kernel = Kernel::new(seed, 6 + (seed % 4) as usize * 5, dialect);
+        hunt.look(NAMES, seed, &kernel, |kernel| judge(kernel, &reference, &devices));
     });
 }
 

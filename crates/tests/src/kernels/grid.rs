@@ -7,9 +7,6 @@ use super::Gen;
 use super::stmt::Exits;
 use super::types::{BOOL, I32, U32};
 
-/// Whether programs may branch on what a buffer holds that they write to elsewhere.
-const DECIDES: bool = false;
-
 /// Words that decide where the grid goes.
 pub(super) const FLAGS: usize = 5;
 
@@ -69,7 +66,7 @@ fn may_swap(turns: u32, at: u32, x: {ty}, from_: u32) -> {ty} {{
             3 if self.depth < 6 => self.branch(),
             4 if self.depth < 6 && self.loops < 2 => self.cycle(),
             5 if self.exchanges => self.count(),
-            6..8 if self.exchanges && DECIDES => self.decide(),
+            6..8 if self.exchanges => self.decide(),
             _ if self.exchanges && self.loops < 2 => self.exchange_by_all(),
             _ => self.meet(),
         }

@@ -10,6 +10,7 @@ use seawall_core::check;
 use seawall_core::device::{Control, Device, Host, Io, Reason};
 use seawall_core::program::{self, Access, Overrides, Program};
 use seawall_core::schedule::{self, Binding, BufferId, HostId, KernelId, Life, Schedule, Step};
+use seawall_core::split;
 
 use super::types::Scalar;
 use super::{Buffer, Kernel};
@@ -45,19 +46,33 @@ impl Verdict {
     }
 }
 
-/// Compares devices with the reference device.
+/// Compares devices with the reference device. Those that have no grid barriers get the kernel cut.
 pub fn judge(kernel: &Kernel, reference: &Arc<dyn Device>, devices: &[Arc<dyn Device>]) -> Verdict {
+    compare_all(kernel, reference, devices, |device| !device.caps().native_grid_barrier)
+}
+
+/// The same, with the kernel cut for all of them.
+pub fn judge_cut(kernel: &Kernel, reference: &Arc<dyn Device>, devices: &[Arc<dyn Device>]) -> Verdict {
+    compare_all(kernel, reference, devices, |_| true)
+}
+
+fn compare_all(
+    kernel: &Kernel,
+    reference: &Arc<dyn Device>,
+    devices: &[Arc<dyn Device>],
+    cuts: impl Fn(&dyn Device) -> bool,
+) -> Verdict {
     let compiled = match Program::wgsl(&kernel.text).and_then(|program| program.kernel("main", &Overrides::new())) {
         Ok(compiled) => compiled,
         Err(report) => return Verdict::Refused(report.to_string()),
     };
-    let expected = match run(kernel, compiled.clone(), reference) {
+    let expected = match run(kernel, compiled.clone(), reference, false) {
         Ok(outputs) => outputs,
         Err(message) => return Verdict::Failed(format!("the reference device: {message}")),
     };
     for device in devices {
         let id = &device.caps().id;
-        match run(kernel, compiled.clone(), device) {
+        match run(kernel, compiled.clone(), device, cuts(&**device)) {
             Ok(outputs) => {
                 if let Some(difference) = compare(kernel, &expected, &outputs) {
                     return Verdict::Differs(format!("{id}: {difference}"));
@@ -73,7 +88,7 @@ pub fn judge(kernel: &Kernel, reference: &Arc<dyn Device>, devices: &[Arc<dyn De
 type Outputs = Vec<(String, Vec<u8>)>;
 
 /// Runs it, but not for ever, and turns a panic into a message.
-fn run(kernel: &Kernel, compiled: program::Kernel, device: &Arc<dyn Device>) -> Result<Outputs, String> {
+fn run(kernel: &Kernel, compiled: program::Kernel, device: &Arc<dyn Device>, cut: bool) -> Result<Outputs, String> {
     let control = Control { steps_max: STEPS_MAX, ..Control::default() };
     let (done, ended) = mpsc::channel::<()>();
     thread::scope(|scope| {
@@ -85,7 +100,7 @@ fn run(kernel: &Kernel, compiled: program::Kernel, device: &Arc<dyn Device>) -> 
             }
             late
         });
-        let result = panic::catch_unwind(AssertUnwindSafe(|| run_all(kernel, compiled, &**device, &control)));
+        let result = panic::catch_unwind(AssertUnwindSafe(|| run_all(kernel, compiled, &**device, cut, &control)));
         drop(done);
         let late = watchdog.join().map_err(|_| "the watchdog died".to_owned())?;
         match result {
@@ -105,6 +120,7 @@ fn run_all(
     kernel: &Kernel,
     compiled: program::Kernel,
     device: &dyn Device,
+    cut: bool,
     control: &Control,
 ) -> Result<Outputs, String> {
     let rows: Vec<(program::Buffer, &Buffer)> = compiled
@@ -115,7 +131,12 @@ fn run_all(
             (row.clone(), buffer.expect("the generator fills every buffer that it declares"))
         })
         .collect();
-    let checked = check::check(schedule(kernel, compiled, &rows)).map_err(|error| error.to_string())?;
+    let mut schedule = schedule(kernel, compiled, &rows);
+    if cut {
+        schedule = split::cut(schedule, &mut |kernel| split::split(kernel).map(Arc::new))
+            .map_err(|error| error.to_string())?;
+    }
+    let checked = check::check(schedule).map_err(|error| error.to_string())?;
     let loaded = device.load(Arc::new(checked)).map_err(|error| error.to_string())?;
     let written = rows.iter().filter(|(row, _)| row.access == Access::ReadWrite);
     let mut outputs: Outputs = written.map(|(row, buffer)| (row.name.clone(), vec![0; buffer.bytes.len()])).collect();

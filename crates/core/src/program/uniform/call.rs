@@ -24,7 +24,7 @@ impl Analysis<'_> {
         let cause = self.cause(naga::Span::UNDEFINED, "depends on what was there before");
         let mut locals = vec![None; function.local_variables.len()];
         locals.iter_mut().zip(held).filter(|(_, held)| **held).for_each(|(fact, _)| *fact = Some(cause));
-        if self.scope == Scope::Grid {
+        if self.intervals {
             self.start(function, locals.clone());
             self.settled = true;
             self.known.clear();
@@ -60,9 +60,11 @@ impl Analysis<'_> {
         flow: Flow,
         span: naga::Span,
     ) -> Fact {
-        if self.scope == Scope::Grid && grid::is_barrier(&self.module.functions[function]) {
-            self.barrier("gridBarrier", span, flow);
-            state.since = self.since(span);
+        if grid::is_barrier(&self.module.functions[function]) {
+            if self.scope == Scope::Grid {
+                self.barrier("gridBarrier", span, flow);
+            }
+            state.since = [self.barrier_number(span, 0)].into();
             return None;
         }
         let privates = self.privates.len();
@@ -104,7 +106,10 @@ impl Analysis<'_> {
                 Passed::Cell(index) => state.cells[index] = fact,
             }
         }
-        state.since.clone_from(&outcome.since);
+        let passed = |&barrier: &u32| {
+            if state.since.contains(&barrier) { barrier } else { self.barrier_number(span, barrier) }
+        };
+        state.since = outcome.since.iter().map(passed).collect();
         outcome.result
     }
 

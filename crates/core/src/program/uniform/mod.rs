@@ -20,7 +20,8 @@
 //! - What all invocations of a grid load from one place of storage is the same if none can have written
 //!   it meanwhile. One that is ahead, or behind, is still between the same two grid barriers. So each
 //!   state knows the barriers that it may be directly after, and a first walk over all of it finds what
-//!   is written after each of them before the next.
+//!   is written after each of them before the next. A barrier in a function is another one behind each
+//!   call of it. What is the same for the grid is so for a workgroup, too.
 //!
 //! Facts only ever go from same to varying, so all of it ends, and what is reported in
 //! an early round stays true.
@@ -98,6 +99,9 @@ enum Argument {
 /// The grid barriers after which there was none yet, by number; 0 is the start of the kernel.
 type Since = BTreeSet<u32>;
 
+/// Barriers that are told apart by the calls that led to them; beyond that they are one.
+const BARRIERS_MAX: usize = 1 << 10;
+
 /// Everything that the outcome of a call depends on.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Context {
@@ -122,13 +126,18 @@ struct Outcome {
 struct Analysis<'m> {
     module: &'m Module,
     scope: Scope,
+    /// Whether there are grid barriers, between which nobody may write to a buffer.
+    intervals: bool,
     /// Private variables that are followed like locals, each with its cell.
     privates: Rc<BTreeMap<Handle<GlobalVariable>, usize>>,
     causes: Vec<Cause>,
     interned: HashMap<Cause, CauseId>,
     known: HashMap<Context, Rc<Outcome>>,
-    /// Numbers of grid barriers, by where they are. Those without a place share one.
-    barriers: HashMap<Option<Span>, u32>,
+    /// Numbers of grid barriers, by where they are; of one in a function, by the call and its number
+    /// in there. Those without a place share one.
+    barriers: HashMap<(Option<Span>, u32), u32>,
+    /// By number: the same barrier inside the function that was called, or 0.
+    inside: Vec<u32>,
     /// Buffers that may be written after a barrier and before the next.
     written: HashSet<(u32, Handle<GlobalVariable>)>,
     /// Whether all of those are known.
@@ -154,6 +163,7 @@ pub(super) fn check(module: &Module, follow_private: bool) -> Vec<Diagnostic> {
                 continue;
             }
             let mut analysis = Analysis::new(module, scope, follow_private);
+            analysis.intervals = has_barrier(module, &point.function, Scope::Grid);
             analysis.entry(&point.function, &[]);
             for diagnostic in analysis.found.into_iter().chain(analysis.beyond) {
                 if !found.contains(&diagnostic) {
@@ -197,11 +207,13 @@ impl<'m> Analysis<'m> {
         Self {
             module,
             scope,
+            intervals: scope == Scope::Grid,
             privates: Rc::new(privates.enumerate().map(|(cell, handle)| (handle, cell)).collect()),
             causes: Vec::new(),
             interned: HashMap::new(),
             known: HashMap::new(),
             barriers: HashMap::new(),
+            inside: vec![0],
             written: HashSet::new(),
             settled: false,
             calls: Vec::new(),
@@ -214,21 +226,41 @@ impl<'m> Analysis<'m> {
 
     /// Whether no invocation can write a buffer before it has passed the next grid barrier.
     fn is_still(&self, since: &Since, buffer: Handle<GlobalVariable>) -> bool {
-        self.scope == Scope::Grid
-            && self.settled
-            && since.iter().all(|&barrier| !self.written.contains(&(barrier, buffer)))
+        let written = |&barrier: &u32| {
+            let mut writes = self.written.iter().filter(|(_, written)| *written == buffer);
+            writes.any(|&(other, _)| self.is_inside(other, barrier) || self.is_inside(barrier, other))
+        };
+        self.intervals && self.settled && !since.iter().any(written)
+    }
+
+    /// Whether one barrier is the other, or what the other is called in a function that leads to it.
+    fn is_inside(&self, barrier: u32, mut other: u32) -> bool {
+        while barrier != other {
+            other = self.inside[other as usize];
+            if other == 0 {
+                return false;
+            }
+        }
+        true
     }
 
     fn note_write(&mut self, since: &Since, buffer: Handle<GlobalVariable>) {
-        if self.scope == Scope::Grid && !self.settled {
+        if self.intervals && !self.settled {
             self.written.extend(since.iter().map(|&barrier| (barrier, buffer)));
         }
     }
 
-    /// Behind a grid barrier.
-    fn since(&mut self, span: naga::Span) -> Since {
-        let next = self.barriers.len() as u32 + 1;
-        [*self.barriers.entry(Span::of(span)).or_insert(next)].into()
+    /// The number of the grid barrier at `span`, or of one that the function called there has.
+    fn barrier_number(&mut self, span: naga::Span, inside: u32) -> u32 {
+        let (key, next) = ((Span::of(span), inside), self.inside.len() as u32);
+        if inside != 0 && self.inside.len() > BARRIERS_MAX {
+            return self.barriers.get(&key).copied().unwrap_or(inside);
+        }
+        let number = *self.barriers.entry(key).or_insert(next);
+        if number == next {
+            self.inside.push(inside);
+        }
+        number
     }
 
     fn cause(&mut self, span: naga::Span, text: impl Into<String>) -> CauseId {

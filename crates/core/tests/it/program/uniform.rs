@@ -48,6 +48,7 @@ fn refuse(items: &str, body: &str, barrier: &str, why: &[&str]) {
 }
 
 const B: &str = "workgroupBarrier";
+const G: &str = "gridBarrier()";
 
 #[test]
 fn accepted_without_branches() {
@@ -317,9 +318,56 @@ fn grid_barriers() {
 }
 
 #[test]
+fn loads_that_nobody_writes_between_two_grid_barriers() {
+    accept("", "gridBarrier(); let x = rw[0]; gridBarrier(); if x == 0 { gridBarrier(); } rw[i] = 1;");
+    accept("", "loop { rw[i] = 1; gridBarrier(); if rw[0] == 0 { break; } gridBarrier(); }");
+    accept("", "loop { atomicAdd(&at, 1); gridBarrier(); if atomicLoad(&at) == 0 { break; } gridBarrier(); }");
+    // What the grid agrees on, a workgroup does.
+    accept("", "rw[i] = 1; gridBarrier(); let x = rw[0]; gridBarrier(); if x == 0 { workgroupBarrier(); }");
+    refuse("", "rw[i] = 1; workgroupBarrier(); if rw[0] == 0 { workgroupBarrier(); }", B, &["rw[0] == 0"]);
+    refuse(
+        "",
+        "rw[i] = 1; gridBarrier(); let x = rw[wg.x]; gridBarrier(); if x == 0 { gridBarrier(); }",
+        G,
+        &["x == 0"],
+    );
+    refuse("", "loop { rw[i] = 1; gridBarrier(); if rw[0] == 0 { break; } }", G, &["rw[0] == 0"]);
+    refuse(
+        "",
+        "gridBarrier(); if rw[0] == 0 { rw[1] = 1; } gridBarrier(); if rw[0] == 0 { gridBarrier(); } rw[i] = 1;",
+        G,
+        &[],
+    );
+    refuse("", "if rw[0] == 0 { gridBarrier(); } rw[i] = 1;", G, &["rw[0] == 0"]);
+}
+
+#[test]
+fn grid_barriers_in_helpers_are_told_apart_by_their_calls() {
+    let meet = "fn meet() { gridBarrier(); } fn twice() { meet(); meet(); }";
+    accept(meet, "loop { rw[i] = 1; meet(); if rw[0] == 0 { break; } meet(); }");
+    accept(meet, "loop { rw[i] = 1; twice(); if rw[0] == 0 { break; } twice(); }");
+    accept(meet, "rw[i] = 1; twice(); let x = rw[0]; meet(); if x == 1 { meet(); } rw[i] = 2; twice();");
+    refuse(meet, "loop { rw[i] = 1; meet(); if rw[0] == 0 { break; } }", G, &["rw[0] == 0"]);
+    refuse(meet, "meet(); if rw[0] == 0 { meet(); } rw[i] = 1;", G, &["rw[0] == 0"]);
+    // Written behind the barrier in there,
+    let put = "fn put(i: u32) { gridBarrier(); rw[i] = 1; } fn more(i: u32) { put(i); }";
+    refuse(put, "put(i); if rw[0] == 0 { gridBarrier(); }", G, &["rw[0] == 0"]);
+    refuse(put, "more(i); if rw[0] == 0 { gridBarrier(); }", G, &["rw[0] == 0"]);
+    // or behind the call, while it is loaded in there.
+    let get = "fn found() -> u32 { gridBarrier(); return rw[0]; } fn most() -> u32 { return found(); }";
+    accept(get, "rw[i] = 1; if found() == 0 { gridBarrier(); }");
+    refuse(get, "if found() == 0 { gridBarrier(); } rw[i] = 1;", G, &["found() == 0"]);
+    refuse(get, "let x = most(); rw[i] = 1; gridBarrier(); if x == 0 { gridBarrier(); }", G, &["x == 0"]);
+    // More calls than anyone could write out.
+    let twice = |j: usize| format!("fn s{j}() {{ if n == {j} {{ s{0}(); }} s{0}(); s{0}(); }}\n", j - 1);
+    let many: String = (1..40).map(twice).collect();
+    let report = refused(&program(&format!("fn s0() {{ gridBarrier(); }}\n{many}"), "rw[i] = 1; s39(); rw[i] = 2;"));
+    assert_eq!(report.diagnostics[0].code, "too-large", "{report}");
+}
+
+#[test]
 fn grid_barriers_that_some_may_miss() {
-    let at = "gridBarrier()";
-    let refuse = |items: &str, body: &str, why: &[&str]| refuse(items, body, at, why);
+    let refuse = |items: &str, body: &str, why: &[&str]| refuse(items, body, G, why);
     refuse("", "if g.x < 5 { gridBarrier(); }", &["g.x < 5", "g"]);
     refuse("", "if i == 0 { rw[0] = 1; } else { gridBarrier(); }", &["i == 0"]);
     refuse("", "if wg.x == 0 { workgroupBarrier(); gridBarrier(); }", &["wg.x == 0", "wg"]);
