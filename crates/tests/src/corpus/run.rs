@@ -69,8 +69,11 @@ pub fn on(bench: &Bench, name: &str, source: &str, case: &Case) -> Result<(), St
     if case.racy && wrong == 0 { Err(format!("racy, but right in plain order and with {seeds} seeds")) } else { Ok(()) }
 }
 
-/// Whether some order gives another answer than expected, or none.
+/// Whether some order gives another answer than expected, or none, or the program is refused.
 pub fn breaks(bench: &Bench, name: &str, source: &str, case: &Case) -> Result<bool, String> {
+    if compile(name, source, case)?.is_err() {
+        return Ok(true);
+    }
     let job = Job::new(name, source, case)?;
     Ok((0..=case.seeds(source)).any(|seed| job.verdict(&*bench.order(seed)).is_err()))
 }
