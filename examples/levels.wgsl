@@ -1,4 +1,4 @@
-// seawall run examples/levels.wgsl --in offsets=[0,2,4,5,6,6,7] --in targets=[1,2,3,2,4,4,0] --in level=zeros:6
+// seawall run examples/levels.wgsl --in offsets=[0,2,4,5,6,6,7] --in targets=[1,2,3,2,4,4,0] --in level=zeros:6 --threads 6
 //
 // Breadth-first search, level by level, in one kernel: how many edges each vertex is away from the
 // root. A turn looks at all vertices of a level; the search ends when a level has none.
