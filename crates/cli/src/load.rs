@@ -36,7 +36,8 @@ pub(crate) fn name(path: &Path) -> String {
 
 #[cfg(feature = "spirv")]
 fn spirv(given: Given) -> Result<Program, Error> {
-    Ok(Program::spirv(&given.bytes)?)
+    let Given { bytes, .. } = given;
+    Ok(Program::spirv(&bytes)?)
 }
 
 #[cfg(not(feature = "spirv"))]

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::check::check;
-use crate::device::{Control, Device as _, Host, Io, Loaded as _};
+use crate::device::{Control, Device as _, Host, Io};
 use crate::program::{Kernel, Overrides, Program};
 use crate::reference::{Config, Device};
 use crate::schedule::{Binding, Buffer, BufferId, Host as Slice, HostId, KernelId, Life, Schedule, Step};

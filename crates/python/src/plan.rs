@@ -21,7 +21,7 @@ impl Plan {
     /// Why there is each barrier, split and eviction.
     #[getter]
     fn reasons(&self) -> Vec<String> {
-        self.0.reasons.iter().map(|reason| self.0.explain(reason).to_string()).collect()
+        self.0.reasons.iter().map(|reason| self.0.explain(reason).clone()).collect()
     }
 
     /// What the device does, step by step.

@@ -146,8 +146,9 @@ pub(super) fn validate(
 }
 
 /// Validates a module that was made of a valid one.
-pub(super) fn valid(module: &Module) -> Result<ModuleInfo, naga::WithSpan<naga::valid::ValidationError>> {
-    Validator::new(ValidationFlags::all(), capabilities()).validate(module)
+pub(super) fn valid(module: &Module) -> ModuleInfo {
+    let info = Validator::new(ValidationFlags::all(), capabilities()).validate(module);
+    info.unwrap_or_else(|error| unreachable!("invariant split-valid: {}", error.as_inner()))
 }
 
 /// Validates what naga's front end gave.

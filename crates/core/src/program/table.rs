@@ -55,7 +55,6 @@ pub(super) fn segment(
     table.append(&mut buffers(&module, &added));
     naga::compact::compact(&mut module, naga::compact::KeepUnused::No);
     let info = front::valid(&module);
-    let info = info.unwrap_or_else(|error| unreachable!("invariant split-valid: {}", error.as_inner()));
     let touched = effects::of(&module, &module.entry_points[0].function);
     let used = buffers(&module, &touched);
     for row in &mut table {

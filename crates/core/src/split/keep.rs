@@ -76,11 +76,9 @@ pub(super) fn keep(module: &Module, segments: &[Segment], uses: &[Uses], live: &
     loop {
         let scope = |place: Place| match place {
             Place::Workgroup(_) => Scope::Shared,
-            Place::Private(_) => Scope::Invocation,
-            Place::Local(_) if apart.contains(&place) => Scope::Invocation,
-            Place::Local(_) if !in_grid.contains(&place) => Scope::Grid,
-            Place::Local(_) if !in_workgroup.contains(&place) => Scope::Workgroup,
-            Place::Local(_) => Scope::Invocation,
+            Place::Local(_) if !apart.contains(&place) && !in_grid.contains(&place) => Scope::Grid,
+            Place::Local(_) if !apart.contains(&place) && !in_workgroup.contains(&place) => Scope::Workgroup,
+            Place::Local(_) | Place::Private(_) => Scope::Invocation,
         };
         let once = |place: &Place| matches!(scope(*place), Scope::Grid | Scope::Workgroup);
         let mut flips: Vec<bool> = stores.iter().map(|stores| stores.iter().any(once)).collect();

@@ -175,7 +175,9 @@ impl Lift<'_, '_> {
             }
         }
         let ifs: Vec<_> = self.arms.iter().filter(|arm| arm.left == 0).map(|arm| (arm.condition, arm.zero)).collect();
-        ifs.into_iter().for_each(|(condition, zero)| self.open_if(condition, zero));
+        for (condition, zero) in ifs {
+            self.open_if(condition, zero);
+        }
     }
 
     fn repeat(&mut self, region: u32, body: Vec<Node>, continuing: Vec<Node>) {

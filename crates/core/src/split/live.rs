@@ -123,10 +123,14 @@ impl Walk<'_> {
                 killed.retain(|place| other.contains(place));
             }
             Statement::Switch { cases, .. } => {
-                cases.iter().for_each(|case| self.block(&case.body, &mut killed.clone()))
+                for case in cases {
+                    self.block(&case.body, &mut killed.clone());
+                }
             }
             Statement::Loop { body, continuing, .. } => {
-                [body, continuing].into_iter().for_each(|block| self.block(block, &mut killed.clone()));
+                for block in [body, continuing] {
+                    self.block(block, &mut killed.clone());
+                }
             }
             Statement::Store { pointer, .. } => {
                 self.change(*pointer);

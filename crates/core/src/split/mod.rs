@@ -45,7 +45,7 @@ use crate::schedule::NESTING_MAX;
 
 #[cfg(test)]
 pub(crate) use self::mutant::{Mutant, mutated};
-pub use self::steps::{Error, cut};
+pub use self::steps::{Error, Finder, cut};
 
 /// For whom a value is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -49,8 +49,12 @@ impl Watch for Broken<'_> {
         let store = body.iter().position(is_seen).unwrap_or_else(|| panic!("no store behind cut {at}"));
         let mut moved: Vec<_> = std::mem::take(body).span_into_iter().collect();
         let rest = moved.split_off(store + 1);
-        rest.into_iter().for_each(|(statement, span)| body.push(statement, span));
-        moved.into_iter().for_each(|(statement, span)| lifted.drafts[at].body.push(statement, span));
+        for (statement, span) in rest {
+            body.push(statement, span);
+        }
+        for (statement, span) in moved {
+            lifted.drafts[at].body.push(statement, span);
+        }
     }
 
     fn costs(&mut self, function: &Function, costs: &mut [Option<u32>]) {

@@ -22,11 +22,11 @@ pub enum Error {
     },
 }
 
+/// What gives the segments of a kernel.
+pub type Finder<'a> = dyn FnMut(&Arc<Kernel>) -> Result<Arc<Split>, Report> + 'a;
+
 /// The same schedule, by the segments of its kernels, as `split` finds them.
-pub fn cut(
-    schedule: Schedule,
-    split: &mut dyn FnMut(&Arc<Kernel>) -> Result<Arc<Split>, Report>,
-) -> Result<Schedule, Error> {
+pub fn cut(schedule: Schedule, split: &mut Finder<'_>) -> Result<Schedule, Error> {
     let Schedule { kernels, buffers, hosts, steps, budget_bytes } = schedule;
     let mut cut = Cut { out: Schedule { buffers, hosts, budget_bytes, ..Schedule::default() }, freed: Vec::new() };
     let mut places = Vec::with_capacity(kernels.len());

@@ -52,7 +52,9 @@ pub(super) fn segments(
         typed.unwrap_or_else(|error| unreachable!("invariant split-typed: {error}"));
     }
     let mut made = HashSet::new();
-    drafts.iter().for_each(|draft| note_made(&draft.body, &mut made));
+    for draft in drafts {
+        note_made(&draft.body, &mut made);
+    }
     let mut values = Values { costs, made, held: results.clone() };
     // What has to be held is known when all of them have been written once.
     loop {

@@ -182,10 +182,9 @@ pub(crate) fn varying(module: &Module, function: &Function, grid: bool, held: &[
     let mut analysis = Analysis::new(module, scope, false);
     let locals = analysis.entry(function, held);
     let beyond = analysis.beyond.is_some();
-    let mut varying: Vec<bool> = held.to_vec();
-    varying.iter_mut().zip(locals).for_each(|(varies, fact)| *varies |= fact.is_some());
-    varying.iter_mut().for_each(|varies| *varies |= beyond);
-    varying
+    // An end that is never reached says nothing of them.
+    let facts = locals.into_iter().map(|fact| fact.is_some()).chain(std::iter::repeat(false));
+    held.iter().zip(facts).map(|(&held, varies)| held || varies || beyond).collect()
 }
 
 fn has_barrier(module: &Module, entry: &Function, scope: Scope) -> bool {

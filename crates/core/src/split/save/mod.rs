@@ -241,12 +241,22 @@ impl Code<'_> {
         let zero = self.number(0);
         let condition = self.binary(BinaryOperator::Equal, local, zero);
         let accept = self.within(|code| {
-            group.iter().for_each(|&(place, scope, at)| code.variable(Way::Store, place, scope, at));
-            group_on.iter().for_each(|&(place, scope, at)| code.forward(place, scope, at));
+            for &(place, scope, at) in &group {
+                code.variable(Way::Store, place, scope, at);
+            }
+            for &(place, scope, at) in &group_on {
+                code.forward(place, scope, at);
+            }
             let first = |code: &mut Self| {
-                grid.iter().for_each(|&(place, scope, at)| code.variable(Way::Store, place, scope, at));
-                grid_on.iter().for_each(|&(place, scope, at)| code.forward(place, scope, at));
-                words.iter().for_each(|&(word, condition)| code.decide(word, condition));
+                for &(place, scope, at) in &grid {
+                    code.variable(Way::Store, place, scope, at);
+                }
+                for &(place, scope, at) in &grid_on {
+                    code.forward(place, scope, at);
+                }
+                for &(word, condition) in words {
+                    code.decide(word, condition);
+                }
             };
             if grid.is_empty() && grid_on.is_empty() && words.is_empty() {
                 return;

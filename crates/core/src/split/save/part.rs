@@ -106,7 +106,7 @@ impl Code<'_> {
                 None
             }),
             TypeInner::Vector { size, scalar } => {
-                self.whole(way, pointer, |code, value| code.vector((size, scalar), ty, value, scope, at))
+                self.whole(way, pointer, |code, value| code.vector((size, scalar), ty, value, scope, at));
             }
             TypeInner::Matrix { columns, rows, scalar } => {
                 let own = rows as u32 * layout::scalar_words(scalar);

@@ -11,6 +11,9 @@ use crate::split::operands;
 /// Statements that helpers come to when they are written out.
 const INLINED_MAX: usize = 1 << 16;
 
+/// A function that is written out, where its variables are now, and its expressions.
+type Callee<'m, 'a> = (&'m Function, &'a [Handle<LocalVariable>], &'a [Handle<Expression>]);
+
 impl<'m> Tree<'m> {
     /// Writes a helper out where it is called; a call of the barrier is a cut.
     pub(super) fn inline(
@@ -79,11 +82,7 @@ impl<'m> Tree<'m> {
     }
 
     /// Variables have what they begin with by statements: in a segment, they would all begin again.
-    pub(super) fn start_variables(
-        &mut self,
-        callee: Option<(&'m Function, &[Handle<LocalVariable>], &[Handle<Expression>])>,
-        out: &mut Vec<Node>,
-    ) {
+    pub(super) fn start_variables(&mut self, callee: Option<Callee<'m, '_>>, out: &mut Vec<Node>) {
         let source = self.source;
         let function = callee.map_or(&source.entry_points[0].function, |(function, ..)| function);
         for (handle, variable) in function.local_variables.iter() {

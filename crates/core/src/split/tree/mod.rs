@@ -121,25 +121,6 @@ impl<'m> Tree<'m> {
         own(statement) || inner(statement).iter().any(|body| walk::statements(body).iter().any(|(inner, _)| own(inner)))
     }
 
-    /// Whether a statement has a jump that leaves a region, where it stands in loops and switches of its own.
-    fn escapes(&self, frame: &Frame, statement: &Statement, in_loop: bool, in_switch: bool) -> bool {
-        let region = |of_continue: bool| {
-            let found = frame.targets.iter().rev().find(|target| match target {
-                Target::Region { is_loop, .. } | Target::Native { is_loop } => *is_loop || !of_continue,
-            });
-            matches!(found, Some(Target::Region { .. }))
-        };
-        let (in_loop, in_switch) = match statement {
-            Statement::Return { .. } => return !frame.ends,
-            Statement::Break => return !in_loop && !in_switch && region(false),
-            Statement::Continue => return !in_loop && region(true),
-            Statement::Loop { .. } => (true, in_switch),
-            Statement::Switch { .. } => (in_loop, true),
-            _ => (in_loop, in_switch),
-        };
-        inner(statement).iter().any(|body| body.iter().any(|inner| self.escapes(frame, inner, in_loop, in_switch)))
-    }
-
     /// `jump = number`.
     pub(super) fn set_jump(&mut self, number: u32) -> [Node; 1] {
         let pointer = self.expression(Expression::LocalVariable(self.jump));
@@ -179,7 +160,7 @@ impl<'m> Tree<'m> {
             frame.ends = top && last.is_none_or(|last| at > last);
             let rest = &list[at + 1..];
             let tail_here = tail.filter(|_| rest.is_empty());
-            let (cuts, escapes) = (self.cuts(statement), self.escapes(frame, statement, false, false));
+            let (cuts, escapes) = (self.cuts(statement), escapes(frame, statement, false, false));
             if top && rest.is_empty() && matches!(statement, Statement::Return { .. }) {
                 return Ok(true);
             }
@@ -257,13 +238,12 @@ impl<'m> Tree<'m> {
                 }
                 continue;
             }
-            let (condition, zero, unless) = match parts {
-                Some(parts) => parts,
-                None => {
-                    let (test, emit) = self.test_jump(BinaryOperator::Equal, 0);
-                    out.push(plain(emit));
-                    (test, false, left)
-                }
+            let (condition, zero, unless) = if let Some(parts) = parts {
+                parts
+            } else {
+                let (test, emit) = self.test_jump(BinaryOperator::Equal, 0);
+                out.push(plain(emit));
+                (test, false, left)
             };
             let mut body = Vec::new();
             let ends = self.list(frame, rest, tail, top, &mut body)?;
@@ -373,6 +353,25 @@ pub(super) fn cutting(module: &Module) -> Vec<bool> {
         cutting.push(is_grid_barrier(function) || inside);
     }
     cutting
+}
+
+/// Whether a statement has a jump that leaves a region, where it stands in loops and switches of its own.
+fn escapes(frame: &Frame, statement: &Statement, in_loop: bool, in_switch: bool) -> bool {
+    let region = |of_continue: bool| {
+        let found = frame.targets.iter().rev().find(|target| match target {
+            Target::Region { is_loop, .. } | Target::Native { is_loop } => *is_loop || !of_continue,
+        });
+        matches!(found, Some(Target::Region { .. }))
+    };
+    let (in_loop, in_switch) = match statement {
+        Statement::Return { .. } => return !frame.ends,
+        Statement::Break => return !in_loop && !in_switch && region(false),
+        Statement::Continue => return !in_loop && region(true),
+        Statement::Loop { .. } => (true, in_switch),
+        Statement::Switch { .. } => (in_loop, true),
+        _ => (in_loop, in_switch),
+    };
+    inner(statement).iter().any(|body| body.iter().any(|inner| escapes(frame, inner, in_loop, in_switch)))
 }
 
 /// What a `break` or a `continue` that leaves a region is.

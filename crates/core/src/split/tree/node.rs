@@ -51,13 +51,12 @@ impl Node {
     pub(in crate::split) fn jumps(&self) -> Jumps {
         match self {
             Self::Do { jumps, .. } => jumps.clone(),
-            Self::Cut => Jumps::new(),
+            Self::Cut | Self::Land(_) => Jumps::new(),
             Self::If { body, .. } => jumps(body),
             Self::Loop { region, body, .. } => {
                 let own = [leave(*region), go_on(*region)];
                 jumps(body).into_iter().filter(|to| !own.contains(to)).collect()
             }
-            Self::Land(_) => Jumps::new(),
         }
     }
 }
