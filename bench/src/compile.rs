@@ -1,7 +1,6 @@
 //! How long the CPU device takes to compile kernels of some shapes, and how large they become.
 
 use std::fmt::Write as _;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use seawall_core::program::{Overrides, Program};
@@ -108,5 +107,5 @@ fn peak<T>(code: impl FnOnce() -> Result<T, Error>) -> Result<Option<u64>, Error
 
 fn compile(text: &str) -> Result<seawall_cpu::Count, Error> {
     let kernel = Program::wgsl(text)?.kernel("main", &Overrides::new())?;
-    Ok(seawall_cpu::count(&Arc::new(kernel), Config::default())?)
+    Ok(seawall_cpu::count(&kernel, Config::default())?)
 }

@@ -194,7 +194,7 @@ impl Bench {
         let buffers = [device.alloc(X.bytes)?, device.alloc(DECIDES.bytes)?];
         let buffer = |name: &str, bytes| Buffer { name: name.to_owned(), bytes, life: Life::Resident };
         let schedule = Schedule {
-            kernels: vec![Arc::new(Program::wgsl(COUNT)?.kernel("main", &Overrides::new())?)],
+            kernels: vec![Program::wgsl(COUNT)?.kernel("main", &Overrides::new())?],
             buffers: vec![buffer("x", X.bytes), buffer("decides", DECIDES.bytes)],
             steps,
             ..Schedule::default()

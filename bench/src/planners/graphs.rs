@@ -26,7 +26,7 @@ type Shape = fn(&Arc<Kernel>, u32) -> Graph;
 
 pub(super) fn run(rounds: u32) {
     let program = Program::wgsl(COPY).expect("the kernel is right");
-    let kernel = Arc::new(program.kernel("main", &Overrides::new()).expect("there is an entry point"));
+    let kernel = program.kernel("main", &Overrides::new()).expect("there is an entry point");
     println!("\nresolve, plan and prove: ns a wave");
     println!("  {:<44} {:>10} {:>10} {:>9}", "", format!("{FEW}"), format!("{MANY}"), "growth");
     let shapes: [(&str, Shape); 4] = [

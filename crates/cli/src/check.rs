@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::sync::Arc;
 
 use seawall::layout::Type;
 use seawall::program::{Buffer, Override};
@@ -29,7 +30,8 @@ pub(crate) fn check(args: &Check) -> Result<(), Error> {
         text = format!("overrides\n{}\n", table::lines(&rows));
     }
     let kernels = kernels(&program, &declared, &overrides)?;
-    let reports = lint::program(&program).into_iter().chain(kernels.iter().flatten().filter_map(lint::kernel));
+    let reports =
+        lint::program(&program).into_iter().chain(kernels.iter().flatten().filter_map(|kernel| lint::kernel(kernel)));
     let mut warnings = 0;
     for report in reports {
         warnings += report.diagnostics.len();
@@ -67,7 +69,7 @@ fn value(item: &Override, overrides: &Overrides) -> Option<f64> {
 }
 
 /// Each entry point, where the overrides decide it.
-fn kernels(program: &Program, declared: &[Override], overrides: &Overrides) -> Result<Vec<Option<Kernel>>, Error> {
+fn kernels(program: &Program, declared: &[Override], overrides: &Overrides) -> Result<Vec<Option<Arc<Kernel>>>, Error> {
     let open = undecided(declared, overrides).is_some();
     let kernel = |entry| if open { Ok(None) } else { Ok(Some(program.kernel(entry, overrides)?)) };
     program.entries().map(kernel).collect()

@@ -1,7 +1,6 @@
 //! `seawall dump`: the middle products of a program's journey, as text.
 
 use std::io::Write;
-use std::sync::Arc;
 
 use seawall::core::split;
 use seawall::cpu;
@@ -19,7 +18,7 @@ pub(crate) fn dump(args: &Dump) -> Result<(), Error> {
         Stage::Asm => Some(cpu::Stage::Asm),
     };
     let program = load::program(&args.file)?;
-    let kernel = Arc::new(load::kernel(&args.file, &program, args.entry.as_deref(), &args.sets)?);
+    let kernel = load::kernel(&args.file, &program, args.entry.as_deref(), &args.sets)?;
     let split = split::split(&kernel).map_err(seawall::Error::from)?;
     let config = cpu::Config { contract: args.contract, ..cpu::Config::default() };
     let mut text = String::new();

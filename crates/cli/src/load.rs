@@ -1,6 +1,7 @@
 //! From a file to a kernel.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use seawall::{Kernel, Overrides, Program};
 
@@ -67,7 +68,12 @@ pub(crate) fn overrides(sets: &[Decide]) -> Result<Overrides, Error> {
 }
 
 /// The entry point that was asked for, or the only one.
-pub(crate) fn kernel(path: &Path, program: &Program, entry: Option<&str>, sets: &[Decide]) -> Result<Kernel, Error> {
+pub(crate) fn kernel(
+    path: &Path,
+    program: &Program,
+    entry: Option<&str>,
+    sets: &[Decide],
+) -> Result<Arc<Kernel>, Error> {
     let entries: Vec<String> = program.entries().map(str::to_owned).collect();
     let entry = match (entry, entries.as_slice()) {
         (Some(entry), _) if entries.iter().any(|known| known == entry) => entry,

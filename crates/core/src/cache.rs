@@ -24,7 +24,7 @@ use crate::turn::LOOK;
 /// Keys that are remembered after their product went, for each that is kept.
 const GONE_PER_KEPT: usize = 8;
 
-/// How a product was come by.
+/// Whether a product was made or found, and why.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
     /// It was kept from before.
@@ -161,7 +161,7 @@ where
         Self { shared: Arc::new(Shared { kept_max: kept_max.max(1), state: Mutex::new(state) }), hands }
     }
 
-    /// The product for a kernel, made if need be; and how it was come by. A failure is not kept.
+    /// The product for a kernel, made if need be; and whether it was. A failure is not kept.
     pub fn get(
         &self,
         kernel: &Arc<Kernel>,

@@ -292,7 +292,7 @@ pub trait Device: Send + Sync {
 
 /// A schedule that is ready to run, again and again.
 pub trait Loaded: Send + Sync {
-    /// How the code of each of the schedule's kernels was come by, in their order.
+    /// Whether the code of each of the schedule's kernels was compiled or found, in their order.
     fn found(&self) -> &[Found];
 
     /// Runs it once and waits.

@@ -5,6 +5,7 @@ use std::any::Any;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::task::Waker;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -62,7 +63,11 @@ impl Crew {
 
     /// Lets a thread do this, as soon as one is free; says why if there can be none.
     pub fn submit<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<Promise<T>, String> {
-        let shared = Arc::new(Shared { phase: Mutex::new(Phase::Waiting(Box::new(work))), over: Condvar::new() });
+        let shared = Arc::new(Shared {
+            phase: Mutex::new(Phase::Waiting(Box::new(work))),
+            over: Condvar::new(),
+            waker: Mutex::default(),
+        });
         let begun = shared.clone();
         self.take(Box::new(move || begun.run()))?;
         Ok(Promise { shared })
@@ -146,6 +151,8 @@ pub struct Promise<T> {
 struct Shared<T> {
     phase: Mutex<Phase<T>>,
     over: Condvar,
+    /// Whom to wake, beside those who wait.
+    waker: Mutex<Option<Waker>>,
 }
 
 enum Phase<T> {
@@ -168,9 +175,18 @@ impl<T> Shared<T> {
                 drop(phase);
                 let result = catch_unwind(AssertUnwindSafe(work));
                 *lock(&self.phase) = Phase::Over(result);
-                self.over.notify_all();
+                self.wake();
             }
             withdrawn => *phase = withdrawn,
+        }
+    }
+
+    /// Wakes all who wait for it to be over.
+    fn wake(&self) {
+        self.over.notify_all();
+        let waker = lock(&self.waker).take();
+        if let Some(waker) = waker {
+            waker.wake();
         }
     }
 }
@@ -187,10 +203,26 @@ impl<T> Promise<T> {
         if matches!(*phase, Phase::Waiting(_)) {
             let work = std::mem::replace(&mut *phase, Phase::Over(Ok(instead())));
             drop(phase);
-            self.shared.over.notify_all();
+            self.shared.wake();
             // What it holds is the caller's, who may do anything when it is dropped.
             drop(work);
         }
+    }
+
+    /// What it gave, once, if it is over; carries on its panic. If it is not over, the waker is woken
+    /// when it is; only the last one is.
+    pub fn take_or_wake(&self, waker: &Waker) -> Option<T> {
+        // It is left there first: who ends it meanwhile finds it.
+        *lock(&self.shared.waker) = Some(waker.clone());
+        let mut phase = lock(&self.shared.phase);
+        if !matches!(*phase, Phase::Over(_)) {
+            return None;
+        }
+        let Phase::Over(result) = std::mem::replace(&mut *phase, Phase::Running) else {
+            unreachable!("invariant phase: looked at just now")
+        };
+        drop(phase);
+        Some(result.unwrap_or_else(|panic| resume_unwind(panic)))
     }
 
     /// Waits for it; carries on its panic.

@@ -74,7 +74,7 @@ fn run_on(
     change: impl FnOnce(&mut Function, &mut Shapes),
     lie: impl FnOnce(&mut Ranges),
 ) -> Vec<u32> {
-    let kernel = Arc::new(Program::wgsl(text).unwrap().kernel("main", &Overrides::new()).unwrap());
+    let kernel = Program::wgsl(text).unwrap().kernel("main", &Overrides::new()).unwrap();
     let mut function = build::build(&kernel).unwrap().kernel;
     let (mut shapes, _) = width::choose(&function, Some(Lanes::Eight));
     change(&mut function, &mut shapes);

@@ -41,7 +41,7 @@ pub(crate) struct Loaded {
 }
 
 impl Loaded {
-    /// With the code of each kernel, and how it was come by.
+    /// With the code of each kernel, and whether it was compiled or found in the cache.
     pub(crate) fn new(
         schedule: Arc<Checked>,
         codes: Vec<Arc<Code>>,

@@ -55,7 +55,7 @@ static GUARD: LazyLock<Arc<Kernel>> = LazyLock::new(|| {
 pub(crate) fn kernel(name: &str, text: &str) -> Arc<Kernel> {
     let program = Program::wgsl_named(name, text);
     let kernel = program.and_then(|program| program.kernel("main", &Overrides::new()));
-    Arc::new(kernel.unwrap_or_else(|report| unreachable!("invariant {name}: it compiles\n{report}")))
+    kernel.unwrap_or_else(|report| unreachable!("invariant {name}: it compiles\n{report}"))
 }
 
 /// One dispatch whose grid the device decides.

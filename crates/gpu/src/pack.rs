@@ -35,7 +35,7 @@ const STRIDE_BYTES: u64 = JOBS_BYTES.next_multiple_of(ALIGN_BYTES);
 static PACK: LazyLock<Arc<Kernel>> = LazyLock::new(|| {
     let program = Program::wgsl_named("pack.wgsl", &text());
     let kernel = program.and_then(|program| program.kernel("main", &Overrides::new()));
-    Arc::new(kernel.unwrap_or_else(|report| unreachable!("invariant pack: it compiles\n{report}")))
+    kernel.unwrap_or_else(|report| unreachable!("invariant pack: it compiles\n{report}"))
 });
 
 /// The kernel: a workgroup for each job.

@@ -40,7 +40,7 @@ impl Cache {
         Self(cache::Cache::new(KEPT_MAX, hands))
     }
 
-    /// The pipeline for a kernel in this form, and how it was come by.
+    /// The pipeline for a kernel in this form, and whether it was compiled or found in the cache.
     pub(crate) fn get(
         &self,
         driver: &Arc<Driver>,

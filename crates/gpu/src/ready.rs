@@ -68,7 +68,7 @@ pub(crate) struct Dispatch {
     bindings: Vec<Binding>,
     form: Form,
     pipeline: Arc<Pipeline>,
-    /// How the pipeline was come by.
+    /// Whether the pipeline was compiled or found in the cache.
     pub(crate) found: Found,
     /// For a part of the grid at a time; made when it is first needed.
     parts: Option<Arc<Pipeline>>,

@@ -26,7 +26,7 @@ pub(crate) struct Loaded {
     schedule: Arc<Checked>,
     ops: Vec<Op>,
     counts: usize,
-    /// How each kernel was come by; one that is never dispatched costs nothing.
+    /// Whether each kernel was compiled or found in the cache; one that is never dispatched costs nothing.
     found: Vec<cache::Found>,
     kept: Turn<Kept>,
 }

@@ -6,8 +6,6 @@
 //! cargo run --release -p seawall --example subdivide -- discs.pgm
 //! ```
 
-use std::sync::Arc;
-
 use seawall::{Graph, Overrides, Runtime, queue};
 
 /// Pixels in a row, and rows.
@@ -65,7 +63,7 @@ fn discs() -> Vec<[i32; 4]> {
 fn draw(discs: &[[i32; 4]]) -> Result<(Vec<u32>, queue::Drained), seawall::Error> {
     let runtime = Runtime::new()?;
     let program = queue::program(WGSL, &[("squares", "Square")])?;
-    let paint = Arc::new(program.kernel("paint", &Overrides::new())?);
+    let paint = program.kernel("paint", &Overrides::new())?;
     let row = (0..SIDE).step_by(FIRST);
     let first: Vec<[u32; 4]> =
         row.clone().flat_map(|y| row.clone().map(move |x| [x as u32, y as u32, FIRST as u32, 0])).collect();

@@ -183,7 +183,7 @@ impl<T: Pod> Buffer<T> {
     fn offset(&self, start: usize, len: usize) -> Result<u64, Error> {
         match start.checked_add(len) {
             Some(end) if end <= self.len => Ok((start * size_of::<T>()) as u64),
-            _ => Err(Error::Length { len: start.saturating_add(len), buffer_len: self.len }),
+            _ => Err(Error::Outside { start, len, buffer_len: self.len }),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! One dispatch: bindings by name, a grid, and what comes of it.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -81,6 +82,15 @@ enum Launch<'a> {
     Indirect { grid: &'a Resident, limit: [u32; 3] },
 }
 
+/// A call whose kernel is compiled.
+struct Prepared {
+    device: Arc<dyn device::Device>,
+    because: Because,
+    grid: [u32; 3],
+    ready: Ready,
+    code: Vec<Found>,
+}
+
 /// What a call did.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
@@ -92,12 +102,38 @@ pub struct Outcome {
     pub grid: [u32; 3],
     /// What the device was given.
     pub schedule: Arc<Checked>,
-    /// How the code of each kernel was come by; a call has one.
+    /// Whether the code of each kernel was compiled or found in the cache; a call has one kernel.
     pub code: Vec<Found>,
     /// The device's own account.
     pub stats: Stats,
     /// From the schedule's start to its end; compiling is not in it.
     pub elapsed: Duration,
+}
+
+/// A buffer of a kernel, as the caller calls it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Slot {
+    Named(String),
+    /// By group and binding.
+    At(u32, u32),
+}
+
+impl fmt::Display for Slot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Named(name) => f.write_str(name),
+            Self::At(group, binding) => write!(f, "@group({group}) @binding({binding})"),
+        }
+    }
+}
+
+impl Slot {
+    fn is(&self, buffer: &program::Buffer) -> bool {
+        match self {
+            Self::Named(name) => *name == buffer.name,
+            Self::At(group, binding) => (*group, *binding) == (buffer.group, buffer.binding),
+        }
+    }
 }
 
 /// A dispatch being described; nothing happens until [`run`](Self::run).
@@ -106,7 +142,7 @@ pub struct Outcome {
 pub struct Call<'a> {
     runtime: &'a Runtime,
     kernel: Arc<Kernel>,
-    bound: Vec<(String, Bound<'a>)>,
+    bound: Vec<(Slot, Bound<'a>)>,
     grid: Option<Grid<'a>>,
     deadline: Option<Duration>,
 }
@@ -119,13 +155,36 @@ impl<'a> Call<'a> {
     /// Binds a slice or a resident buffer to the buffer of this name. What the kernel
     /// writes must be bound by `&mut` or be resident.
     pub fn bind(mut self, name: &str, memory: impl Bind<'a>) -> Self {
-        self.bound.push((name.to_owned(), memory.bound()));
+        self.bound.push((Slot::Named(name.to_owned()), memory.bound()));
+        self
+    }
+
+    /// The same for the buffer of this group and binding, whatever it is called: for kernels whose
+    /// names are not known, or have none, as in SPIR-V.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), seawall::Error> {
+    /// let runtime = seawall::Runtime::new()?;
+    /// let add = runtime.kernel(
+    ///     "@group(0) @binding(0) var<storage, read> x: array<f32>;
+    ///      @group(1) @binding(2) var<storage, read_write> y: array<f32>;
+    ///      @compute @workgroup_size(64)
+    ///      fn main(@builtin(global_invocation_id) id: vec3<u32>) { y[id.x] += x[id.x]; }",
+    /// )?;
+    /// let (x, mut y) = ([1.0f32, 2.0], [10.0f32, 20.0]);
+    /// runtime.call(&add).bind_at(0, 0, &x).bind_at(1, 2, &mut y).threads(2).run()?;
+    /// assert_eq!(y, [11.0, 22.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn bind_at(mut self, group: u32, binding: u32, memory: impl Bind<'a>) -> Self {
+        self.bound.push((Slot::At(group, binding), memory.bound()));
         self
     }
 
     /// Binds one value, such as the struct of a uniform.
     pub fn value<T: Pod>(mut self, name: &str, value: &'a T) -> Self {
-        self.bound.push((name.to_owned(), Bound::value(value)));
+        self.bound.push((Slot::Named(name.to_owned()), Bound::value(value)));
         self
     }
 
@@ -190,7 +249,22 @@ impl<'a> Call<'a> {
         }
     }
 
+    /// Compiles all that [`run`](Self::run) would, and runs nothing: the next call of this kernel, of
+    /// whatever sizes, does not compile it. Says what was compiled and what was there.
+    pub fn prepare(mut self) -> Result<Vec<Found>, Error> {
+        Ok(self.ready(&Control::default())?.0.code)
+    }
+
     fn execute(mut self, control: &Control) -> Result<Outcome, Error> {
+        let (Prepared { device, because, grid, ready, code }, io) = self.ready(control)?;
+        let start = Instant::now();
+        let stats = ready.loaded.run(io, control).map_err(|error| self.named(error))?;
+        let device = device.caps().id.clone();
+        Ok(Outcome { device, because, grid, schedule: ready.schedule, code, stats, elapsed: start.elapsed() })
+    }
+
+    /// All that is done before the device runs it.
+    fn ready(&mut self, control: &Control) -> Result<(Prepared, Io<'a>), Error> {
         self.runtime.here()?;
         let Some(grid) = self.grid.take() else {
             return Err(Error::NoGrid { kernel: self.kernel.name.clone() });
@@ -202,11 +276,8 @@ impl<'a> Call<'a> {
         let schedule = self.runtime.cut(schedule)?;
         let checked = check(schedule)?;
         let Choice { device, because } = self.runtime.choose(&checked)?;
-        let (Ready { schedule, loaded, .. }, code) = self.runtime.load(&device, checked, control)?;
-        let start = Instant::now();
-        let stats = loaded.run(io, control).map_err(|error| self.named(error))?;
-        let device = device.caps().id.clone();
-        Ok(Outcome { device, because, grid, schedule, code, stats, elapsed: start.elapsed() })
+        let (ready, code) = self.runtime.load(&device, checked, control)?;
+        Ok((Prepared { device, because, grid, ready, code }, io))
     }
 
     fn launch(&self, grid: &Grid<'a>, bound: &[Bound<'a>]) -> Result<Launch<'a>, Error> {
@@ -246,14 +317,19 @@ impl<'a> Call<'a> {
     /// What is bound, in the order of the kernel's buffer table.
     fn ordered(&mut self) -> Result<Vec<Bound<'a>>, Error> {
         let mut rows: Vec<Option<Bound<'a>>> = self.kernel.buffers.iter().map(|_| None).collect();
-        for (name, bound) in std::mem::take(&mut self.bound) {
-            let Some(at) = self.kernel.buffers.iter().position(|buffer| buffer.name == name) else {
-                let known = self.kernel.buffers.iter().map(|buffer| buffer.name.clone()).collect();
-                return Err(Error::UnknownBuffer { kernel: self.kernel.name.clone(), buffer: name, known });
+        for (slot, bound) in std::mem::take(&mut self.bound) {
+            let Some(at) = self.kernel.buffers.iter().position(|buffer| slot.is(buffer)) else {
+                let known = self.kernel.buffers.iter().map(|buffer| match slot {
+                    Slot::Named(_) => buffer.name.clone(),
+                    Slot::At(..) => Slot::At(buffer.group, buffer.binding).to_string(),
+                });
+                let (kernel, known) = (self.kernel.name.clone(), known.collect());
+                return Err(Error::UnknownBuffer { kernel, buffer: slot.to_string(), known });
             };
+            let bound = bound.cut(&self.kernel.buffers[at]);
             bound.fits(&self.kernel.name, &self.kernel.buffers[at])?;
             if rows[at].replace(bound).is_some() {
-                return Err(Error::BoundTwice { buffer: name });
+                return Err(Error::BoundTwice { buffer: self.kernel.buffers[at].name.clone() });
             }
         }
         let row = |(row, buffer): (Option<Bound<'a>>, &program::Buffer)| {
@@ -280,8 +356,9 @@ fn lay_out<'a>(
     for (row, bound) in kernel.buffers.iter().zip(bound) {
         let name = || row.name.clone();
         let host = match bound.memory {
-            Memory::Resident(resident) => {
-                bindings.push(hand_in(&mut schedule, &mut io, name(), resident, runtime)?);
+            Memory::Resident(resident, part) => {
+                let whole = hand_in(&mut schedule, &mut io, name(), resident, runtime)?;
+                bindings.push(Binding { bytes: part.unwrap_or(whole.bytes), ..whole });
                 continue;
             }
             Memory::Read(slice) => Host::Read(slice),

@@ -175,7 +175,7 @@ impl Compiled {
         &self.inner.because
     }
 
-    /// How the code of each kernel was come by.
+    /// Whether the code of each kernel was compiled or found in the cache.
     pub fn code(&self) -> &[Found] {
         self.inner.base.loaded.found()
     }
@@ -280,13 +280,13 @@ impl Compiled {
         process::same(inner.process, &*inner.device)?;
         control.go_on()?;
         let mut rows = self.ordered(bound)?;
-        let is_resident = |row: &Option<Bound<'_>>| matches!(row, Some(Bound { memory: Memory::Resident(_), .. }));
+        let is_resident = |row: &Option<Bound<'_>>| matches!(row, Some(Bound { memory: Memory::Resident(..), .. }));
         let resident = (0..).map(DataId).zip(&rows).filter(|(_, row)| is_resident(row)).map(|(data, _)| data);
         let variant = self.variant(&resident.collect::<Vec<_>>(), control)?;
         let Plan { graph, placement, .. } = &variant.plan;
         let mut persistent = inner.persistent.iter();
         let residents = graph.data.iter().zip(&rows).filter(|(data, _)| data.stays()).map(|(_, row)| match row {
-            Some(Bound { memory: Memory::Resident(resident), .. }) => &resident.memory,
+            Some(Bound { memory: Memory::Resident(resident, _), .. }) => &resident.memory,
             _ => persistent.next().expect("invariant persistent: one for each"),
         });
         let residents = residents.collect();
@@ -297,7 +297,7 @@ impl Compiled {
                 Some(Memory::Write(slice)) => Host::Write(slice),
                 // A queue's words.
                 None => Host::Write(ours),
-                Some(Memory::Resident(_)) => unreachable!("invariant variant: its data has no slice"),
+                Some(Memory::Resident(..)) => unreachable!("invariant variant: its data has no slice"),
             },
             Slot::Values => Host::Read(&placement.values),
             Slot::Scratch(_) | Slot::Count(_) => Host::Write(ours),
@@ -386,11 +386,11 @@ fn fits(data: &Data, element: &Element, bound: &Bound<'_>, device: &Arc<dyn Devi
         return Err(Error::DataType { data: name(), expected, got });
     }
     match bound.memory {
-        Memory::Resident(resident) if !Arc::ptr_eq(&resident.device, device) => {
+        Memory::Resident(resident, _) if !Arc::ptr_eq(&resident.device, device) => {
             Err(Error::OtherDevice { buffer: name(), device: device.caps().id.clone() })
         }
         Memory::Read(_) if data.role != Role::Input => Err(Error::DataReadOnly { data: name() }),
-        Memory::Read(_) | Memory::Write(_) | Memory::Resident(_) => Ok(()),
+        Memory::Read(_) | Memory::Write(_) | Memory::Resident(..) => Ok(()),
     }
 }
 

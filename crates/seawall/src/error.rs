@@ -154,6 +154,16 @@ pub enum Error {
         /// Of the buffer.
         buffer_len: usize,
     },
+    /// Elements that do not lie inside a resident buffer.
+    #[error("{len} elements from element {start} on go beyond a buffer of {buffer_len}")]
+    Outside {
+        /// The first.
+        start: usize,
+        /// How many.
+        len: usize,
+        /// Of the buffer.
+        buffer_len: usize,
+    },
     /// A range that is none of a resident buffer's.
     #[error("elements {start}..{end} are no range of a buffer of {len}")]
     Range {

@@ -185,41 +185,62 @@ fn scalar_of<T: 'static>() -> Option<Scalar> {
 pub struct Bound<'a> {
     pub(crate) element: Element,
     pub(crate) memory: Memory<'a>,
+    /// Whether it may be longer than a type that fixes its size: then its beginning is bound.
+    prefix: bool,
 }
 
 #[derive(Debug)]
 pub(crate) enum Memory<'a> {
     Read(&'a [u8]),
     Write(&'a mut [u8]),
-    Resident(&'a Resident),
+    /// All of it, or so many bytes from its start.
+    Resident(&'a Resident, Option<u64>),
 }
 
 impl<'a> Bound<'a> {
     /// Bytes of such elements, to be read.
     pub fn read(element: Element, bytes: &'a [u8]) -> Self {
-        Self { element, memory: Memory::Read(bytes) }
+        Self { element, memory: Memory::Read(bytes), prefix: false }
     }
 
     /// Bytes of such elements, which the kernel may change.
     pub fn write(element: Element, bytes: &'a mut [u8]) -> Self {
-        Self { element, memory: Memory::Write(bytes) }
+        Self { element, memory: Memory::Write(bytes), prefix: false }
     }
 
     /// A resident buffer whose bytes are such elements.
     pub fn resident<T: Pod>(element: Element, buffer: &'a Buffer<T>) -> Self {
-        Self { element, memory: Memory::Resident(buffer.resident()) }
+        Self { element, memory: Memory::Resident(buffer.resident(), None), prefix: false }
+    }
+
+    fn new<T: Pod>(memory: Memory<'a>) -> Self {
+        Self { element: Element::of::<T>(), memory, prefix: false }
+    }
+
+    /// The part of it that a buffer of the program needs, where it may be longer.
+    pub(crate) fn cut(self, buffer: &program::Buffer) -> Self {
+        let bytes = buffer.min_bytes;
+        if !self.prefix || buffer.ty.tail().is_some() || self.bytes() <= bytes {
+            return self;
+        }
+        let memory = match self.memory {
+            Memory::Read(slice) => Memory::Read(&slice[..bytes as usize]),
+            Memory::Write(slice) => Memory::Write(&mut slice[..bytes as usize]),
+            Memory::Resident(resident, _) => Memory::Resident(resident, Some(bytes)),
+        };
+        Self { memory, ..self }
     }
 
     /// One value, to be read.
     pub(crate) fn value<T: Pod>(value: &'a T) -> Self {
-        Self { element: Element::of::<T>(), memory: Memory::Read(bytemuck::bytes_of(value)) }
+        Self::new::<T>(Memory::Read(bytemuck::bytes_of(value)))
     }
 
     pub(crate) fn bytes(&self) -> u64 {
         match &self.memory {
             Memory::Read(slice) => slice.len() as u64,
             Memory::Write(slice) => slice.len() as u64,
-            Memory::Resident(resident) => resident.memory.bytes,
+            Memory::Resident(resident, part) => part.unwrap_or(resident.memory.bytes),
         }
     }
 
@@ -310,19 +331,19 @@ pub trait Bind<'a> {
 
 impl<'a, T: Pod> Bind<'a> for &'a [T] {
     fn bound(self) -> Bound<'a> {
-        Bound { element: Element::of::<T>(), memory: Memory::Read(bytemuck::cast_slice(self)) }
+        Bound::new::<T>(Memory::Read(bytemuck::cast_slice(self)))
     }
 }
 
 impl<'a, T: Pod> Bind<'a> for &'a mut [T] {
     fn bound(self) -> Bound<'a> {
-        Bound { element: Element::of::<T>(), memory: Memory::Write(bytemuck::cast_slice_mut(self)) }
+        Bound::new::<T>(Memory::Write(bytemuck::cast_slice_mut(self)))
     }
 }
 
 impl<'a, T: Pod> Bind<'a> for &'a Buffer<T> {
     fn bound(self) -> Bound<'a> {
-        Bound { element: Element::of::<T>(), memory: Memory::Resident(self.resident()) }
+        Bound::new::<T>(Memory::Resident(self.resident(), None))
     }
 }
 
@@ -351,4 +372,31 @@ macro_rules! bind_as_slice {
 bind_as_slice! {
     [T: Pod] Vec<T>;
     [T: Pod, const N: usize] [T; N];
+}
+
+/// A slice or a buffer that may be longer than the type that it is bound to: then its beginning is
+/// bound. Without it, another length than that of `array<u32, 4>` is an error, for it is often a
+/// mistake. An array without a length takes all that there is anyway.
+///
+/// ```
+/// # fn main() -> Result<(), seawall::Error> {
+/// let runtime = seawall::Runtime::new()?;
+/// let ones = runtime.kernel(
+///     "@group(0) @binding(0) var<storage, read_write> four: array<u32, 4>;
+///      @compute @workgroup_size(4) fn main(@builtin(local_invocation_index) i: u32) { four[i] = 1u; }",
+/// )?;
+/// let mut six = [0u32; 6];
+/// assert!(runtime.call(&ones).bind("four", &mut six).workgroups(1).run().is_err());
+/// runtime.call(&ones).bind("four", seawall::Prefix(&mut six)).workgroups(1).run()?;
+/// assert_eq!(six, [1, 1, 1, 1, 0, 0]);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Prefix<B>(pub B);
+
+impl<'a, B: Bind<'a>> Bind<'a> for Prefix<B> {
+    fn bound(self) -> Bound<'a> {
+        Bound { prefix: true, ..self.0.bound() }
+    }
 }

@@ -72,7 +72,7 @@ pub use deadline::within;
 pub use error::Error;
 pub use form::{Field, Form, Layout};
 pub use graph::{Graph, Wave};
-pub use host::{Bind, Bound, Element};
+pub use host::{Bind, Bound, Element, Prefix};
 pub use runtime::{Builder, DEVICE_VARIABLE, Runtime, THREADS_VARIABLE};
 pub use ticket::{Give, Given, Job, Results, Ticket};
 

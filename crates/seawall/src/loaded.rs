@@ -34,7 +34,7 @@ impl fmt::Debug for Ready {
 pub(crate) struct Loads(Mutex<Vec<Ready>>);
 
 impl Loads {
-    /// The schedule, ready to run, and how the code of each of its kernels was come by: a call
+    /// The schedule, ready to run, and whether the code of each of its kernels was compiled: a call
     /// of a shape seen before loads nothing, and a kernel seen before is not compiled again.
     pub(crate) fn get(
         &self,

@@ -85,7 +85,7 @@ impl Graph {
     ///         for (var power = 1u; power <= number; power *= 2u) { work_push(number - power); }
     ///     }";
     /// let program = seawall::queue::program(text, &[("work", "u32")])?;
-    /// let visit = std::sync::Arc::new(program.kernel("visit", &seawall::Overrides::new())?);
+    /// let visit = program.kernel("visit", &seawall::Overrides::new())?;
     /// let mut graph = seawall::Graph::new();
     /// graph.output::<u32>("seen", 1);
     /// graph.queue::<u32>("numbers", 1000).initial(1);

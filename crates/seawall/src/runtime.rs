@@ -156,6 +156,7 @@ impl Builder {
                 return Err(route::Error::Absent { id: seawall_cpu::ID.to_owned(), absent: absent.clone() }.into());
             }
         }
+        log::info!("device {} ({}): {}", home.device.caps().id, home.device.caps().name, home.because);
         let jobs = Arc::new(Crew::new("seawall job", JOBS_MAX, JOB_STACK_BYTES));
         Ok(Runtime {
             registry,
@@ -337,6 +338,34 @@ impl Runtime {
         Call::new(self, kernel.clone())
     }
 
+    /// Compiles a kernel for the open device, or for whichever takes it, without running it, so that
+    /// its first call starts at once. Says what was compiled and what was there already.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), seawall::Error> {
+    /// use seawall::cache::Found;
+    ///
+    /// let runtime = seawall::Runtime::new()?;
+    /// let double = runtime.kernel(
+    ///     "@group(0) @binding(0) var<storage, read_write> v: array<u32>;
+    ///      @compute @workgroup_size(64)
+    ///      fn main(@builtin(global_invocation_id) id: vec3<u32>) { v[id.x] *= 2u; }",
+    /// )?;
+    /// assert_ne!(runtime.prepare(&double)?, [Found::Kept]);
+    /// assert_eq!(runtime.prepare(&double)?, [Found::Kept]);
+    /// let mut v = [1u32, 2, 3];
+    /// let outcome = runtime.call(&double).bind("v", &mut v).threads(3).run()?;
+    /// assert_eq!((v, outcome.code), ([2, 4, 6], vec![Found::Kept]));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn prepare(&self, kernel: &Arc<Kernel>) -> Result<Vec<Found>, Error> {
+        let mut memory: Vec<Vec<u8>> = kernel.buffers.iter().map(|buffer| vec![0; buffer.min_bytes as usize]).collect();
+        let call = self.call(kernel).workgroups(1);
+        let rows = kernel.buffers.iter().zip(&mut memory);
+        rows.fold(call, |call, (buffer, bytes)| call.bind_at(buffer.group, buffer.binding, bytes)).prepare()
+    }
+
     /// Plans a graph and compiles its kernels, to be run any number of times.
     pub fn compile(&self, graph: &Graph) -> Result<Compiled, Error> {
         let caps = self.caps();
@@ -398,14 +427,18 @@ impl Runtime {
         Ok(split::cut(schedule, &mut |kernel| self.splits.get(kernel))?)
     }
 
-    /// The schedule, ready to run, and how the code of each of its kernels was come by.
+    /// The schedule, ready to run, and whether the code of each of its kernels was compiled or found.
     pub(crate) fn load(
         &self,
         device: &Arc<dyn Device>,
         schedule: Checked,
         control: &Control,
     ) -> Result<(Ready, Vec<Found>), Error> {
-        self.loaded.get(device, schedule, control)
+        let (ready, code) = self.loaded.get(device, schedule, control)?;
+        for (kernel, found) in ready.schedule.kernels.iter().zip(&code) {
+            log::debug!("`{}` on {}: {found}", kernel.name, device.caps().id);
+        }
+        Ok((ready, code))
     }
 }
 
@@ -413,7 +446,7 @@ fn only_kernel(wgsl: &str) -> Result<Arc<Kernel>, Error> {
     let program = Program::wgsl(wgsl)?;
     let entries: Vec<String> = program.entries().map(str::to_owned).collect();
     match entries.as_slice() {
-        [entry] => Ok(Arc::new(program.kernel(entry, &Overrides::new())?)),
+        [entry] => Ok(program.kernel(entry, &Overrides::new())?),
         _ => Err(Error::SeveralEntries { entries }),
     }
 }

@@ -2,8 +2,10 @@
 
 use std::any::{Any, TypeId};
 use std::fmt;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use bytemuck::Pod;
@@ -168,6 +170,33 @@ impl Job {
 }
 
 /// A run that goes on. Dropping the ticket lets it; to end it, [`cancel`](Self::cancel).
+///
+/// It can be [waited](Self::wait) for, looked at, or awaited: it is a [`Future`], for any executor.
+/// Once awaited to its end it must not be polled again.
+///
+/// ```
+/// # fn main() -> Result<(), seawall::Error> {
+/// let runtime = seawall::Runtime::new()?;
+/// let twice = runtime.kernel(
+///     "@group(0) @binding(0) var<storage, read_write> v: array<u32>;
+///      @compute @workgroup_size(64)
+///      fn main(@builtin(global_invocation_id) id: vec3<u32>) { v[id.x] *= 2u; }",
+/// )?;
+/// let mut graph = seawall::Graph::new();
+/// graph.in_out::<u32>("v", 3);
+/// graph.wave("twice", &twice).bind("v", "v").over("v");
+/// let compiled = runtime.compile(&graph)?;
+///
+/// // Two jobs at once, each with a vector of its own.
+/// let [first, second] = [vec![1u32, 2, 3], vec![4, 5, 6]].map(|v| compiled.job().bind("v", v).submit());
+/// let mut results = first?.wait()?;
+/// assert_eq!(results.take::<u32>("v"), Some(vec![2, 4, 6]));
+/// let work = async { second?.await };
+/// let mut results = pollster::block_on(work)?;
+/// assert_eq!(results.take::<u32>("v"), Some(vec![8, 10, 12]));
+/// # Ok(())
+/// # }
+/// ```
 pub struct Ticket {
     control: Arc<Control>,
     /// Its deadline.
@@ -230,6 +259,18 @@ impl Ticket {
             self.poll();
         }
         Err(self)
+    }
+}
+
+/// A job whose deadline comes before anybody has begun it ends when it would begin, or when it is
+/// polled.
+impl Future for Ticket {
+    type Output = Result<Results, Error>;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let ticket = self.get_mut();
+        Self::poll(ticket);
+        ticket.promise.take_or_wake(context.waker()).map_or(Poll::Pending, Poll::Ready)
     }
 }
 

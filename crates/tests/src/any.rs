@@ -118,7 +118,7 @@ struct Job {
 }
 
 impl Job {
-    fn new(kernel: Kernel, groups: u32) -> Self {
+    fn new(kernel: Arc<Kernel>, groups: u32) -> Self {
         let (mut buffers, mut hosts, mut uploads, mut downloads) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (mut bindings, mut inputs, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
         for (at, row) in kernel.buffers.iter().enumerate() {
@@ -142,7 +142,7 @@ impl Job {
         }
         let dispatch = Step::Dispatch { kernel: KernelId(0), grid: [groups, 1, 1], bindings };
         let steps = [uploads, vec![Step::Barrier, dispatch, Step::Barrier], downloads].concat();
-        let schedule = Schedule { kernels: vec![Arc::new(kernel)], buffers, hosts, steps, budget_bytes: None };
+        let schedule = Schedule { kernels: vec![kernel], buffers, hosts, steps, budget_bytes: None };
         let checked = check::check(schedule).unwrap_or_else(|error| panic!("the schedule is sound: {error}"));
         Self { checked: Arc::new(checked), inputs, outputs }
     }

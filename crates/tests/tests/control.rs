@@ -71,7 +71,7 @@ fn while_not_zero(of: u32, limit: u32) -> Step {
 /// Uploads one slice for each buffer, does the steps, and downloads them.
 fn around(life: Life, steps: Vec<Step>) -> Schedule {
     let program = Program::wgsl(WGSL).unwrap();
-    let kernel = |entry| Arc::new(program.kernel(entry, &Overrides::new()).unwrap());
+    let kernel = |entry| program.kernel(entry, &Overrides::new()).unwrap();
     let bytes = WORDS as u64 * 4;
     let buffer =
         |i: u32| Buffer { name: format!("buffer {i}"), bytes, life: if i < 2 { life } else { Life::Transient } };

@@ -70,7 +70,7 @@ fn random_kernels_have_what_the_compiler_looks_for() {
     for seed in 1..600 {
         let kernel = Kernel::habit(seed);
         let program = Program::wgsl(&kernel.text).unwrap_or_else(|report| panic!("seed {seed}: {report}"));
-        let kernel = Arc::new(program.kernel("main", &Overrides::new()).unwrap());
+        let kernel = program.kernel("main", &Overrides::new()).unwrap();
         let text = seawall_cpu::dump(&kernel, Stage::Spmd, seawall_cpu::Config::default()).unwrap();
         let said: Vec<&str> = text.lines().take_while(|line| line.starts_with(';')).collect();
         for (what, times) in &mut found {

@@ -148,7 +148,7 @@ fn model(items: &[Item], mut at: usize, words: &mut Words, turns: &mut [u64]) ->
 
 fn kernels() -> [Arc<Kernel>; 3] {
     let program = Program::wgsl(WGSL).unwrap();
-    ["mix", "tick", "poke"].map(|entry| Arc::new(program.kernel(entry, &Overrides::new()).unwrap()))
+    ["mix", "tick", "poke"].map(|entry| program.kernel(entry, &Overrides::new()).unwrap())
 }
 
 fn graph(items: &[Item], kernels: &[Arc<Kernel>; 3], after: &[(usize, usize)]) -> graph::Graph {

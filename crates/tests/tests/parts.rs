@@ -41,7 +41,7 @@ fn schedule(sizes: &[u64], hosts: &[u64], steps: Vec<Step>) -> Arc<Checked> {
     let buffer = |(i, &bytes): (usize, &u64)| schedule::Buffer { name: format!("r{i}"), bytes, life: Life::Resident };
     let host = |&bytes: &u64| schedule::Host { name: "host".to_owned(), bytes, writable: true };
     let schedule = Schedule {
-        kernels: vec![Arc::new(kernel)],
+        kernels: vec![kernel],
         buffers: sizes.iter().enumerate().map(buffer).collect(),
         hosts: hosts.iter().map(host).collect(),
         steps,

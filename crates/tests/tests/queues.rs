@@ -101,7 +101,7 @@ const QUEUES: [(&str, &str); 2] = [("work", "Item"), ("later", "Item")];
 fn kernels() -> &'static [Arc<Kernel>; 5] {
     static KERNELS: LazyLock<[Arc<Kernel>; 5]> = LazyLock::new(|| {
         let program = queue::program(WGSL, &QUEUES).unwrap_or_else(|report| panic!("{report}"));
-        ENTRIES.map(|entry| Arc::new(program.kernel(entry, &Overrides::new()).unwrap()))
+        ENTRIES.map(|entry| program.kernel(entry, &Overrides::new()).unwrap())
     });
     &KERNELS
 }
@@ -416,7 +416,7 @@ fn mutants_are_noticed() {
     let text = WGSL.to_owned() + &seawall::core::graph::helpers(&QUEUES);
     let ran = |text: &str| {
         let program = seawall::Program::wgsl(text).unwrap_or_else(|report| panic!("{report}"));
-        let kernel = Arc::new(program.kernel("one_by_one", &Overrides::new()).unwrap());
+        let kernel = program.kernel("one_by_one", &Overrides::new()).unwrap();
         run(&runtime.compile(&graph(&kernel, first.len(), capacity, 1000)).unwrap(), trees, &first)
     };
     assert!(good(&ran(&text)), "the helpers as they are");

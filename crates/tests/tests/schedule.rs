@@ -39,7 +39,7 @@ fn devices() -> Vec<(String, Arc<dyn Device>)> {
 /// Buffers and slices by size, in bytes.
 fn schedule(buffers: &[u64], hosts: &[u64], steps: Vec<Step>) -> Schedule {
     let program = Program::wgsl(WGSL).unwrap();
-    let kernel = |entry| Arc::new(program.kernel(entry, &Overrides::new()).unwrap());
+    let kernel = |entry| program.kernel(entry, &Overrides::new()).unwrap();
     let buffer = |(i, &bytes): (usize, &u64)| Buffer { name: format!("buffer {i}"), bytes, life: Life::Transient };
     let host = |(i, &bytes): (usize, &u64)| schedule::Host { name: format!("host {i}"), bytes, writable: true };
     Schedule {

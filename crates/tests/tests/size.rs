@@ -26,7 +26,7 @@ fn main_of(declarations: &str, body: &str) -> String {
 
 fn kernel(text: &str) -> Arc<Kernel> {
     let program = Program::wgsl(text).unwrap_or_else(|report| panic!("{report}"));
-    Arc::new(program.kernel("main", &Overrides::new()).unwrap_or_else(|report| panic!("{report}")))
+    program.kernel("main", &Overrides::new()).unwrap_or_else(|report| panic!("{report}"))
 }
 
 fn count(text: &str) -> Count {
@@ -57,7 +57,7 @@ fn gives(text: &str, step: u32, f: impl Fn(u32) -> u32) {
 fn refused(text: &str, code: &str, name: &str) {
     let report = match Program::wgsl(text).and_then(|program| program.kernel("main", &Overrides::new())) {
         Err(report) => report,
-        Ok(kernel) => load(&Arc::new(kernel)),
+        Ok(kernel) => load(&kernel),
     };
     let [diagnostic] = &report.diagnostics[..] else { panic!("{report}") };
     assert_eq!(diagnostic.code, code, "{report}");

@@ -197,7 +197,7 @@ fn kernels(file: &File, directory: &Path, said: &Overrides, fault: &Fault) -> Re
         let bits = overrides.iter().map(|(name, value)| (name.clone(), value.to_bits())).collect();
         let key = (path, wave.entry.as_ref().map_or("", |entry| entry.get_ref()), bits);
         if !made.contains_key(&key) {
-            made.insert(key.clone(), Arc::new(program.kernel(entry, &overrides)?));
+            made.insert(key.clone(), program.kernel(entry, &overrides)?);
         }
         kernels.push(made[&key].clone());
     }

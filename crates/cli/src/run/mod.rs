@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Run, given: Given, mut trace: Trace, control: &Control)
         return Err(Error::JobOnly { option: "--value" });
     }
     let program = trace.phase("read the program", || load::program_with(given, ""))?;
-    let kernel = Arc::new(load::kernel(&args.file, &program, args.entry.as_deref(), &args.sets)?);
+    let kernel = load::kernel(&args.file, &program, args.entry.as_deref(), &args.sets)?;
     if let Some(report) = lint::kernel(&kernel) {
         say::warnings(&report);
     }

@@ -123,7 +123,7 @@ fn kernels() -> &'static [Arc<Kernel>; 2] {
         let program = Program::wgsl(include_str!("queue.wgsl"));
         let program = program.unwrap_or_else(|report| unreachable!("invariant queue.wgsl: {report}"));
         ["window", "fill"].map(|entry| match program.kernel(entry, &Overrides::new()) {
-            Ok(kernel) => Arc::new(kernel),
+            Ok(kernel) => kernel,
             Err(report) => unreachable!("invariant queue.wgsl: {report}"),
         })
     })

@@ -256,10 +256,10 @@ impl Program {
         table::all_buffers(&self.module)
     }
 
-    /// One entry point with its overrides decided.
-    pub fn kernel(&self, entry: &str, overrides: &Overrides) -> Result<Kernel, Report> {
+    /// One entry point with its overrides decided, as calls and graphs take it.
+    pub fn kernel(&self, entry: &str, overrides: &Overrides) -> Result<Arc<Kernel>, Report> {
         table::kernel((&self.source, self.wgsl), (&self.module, &self.info), entry, overrides)
-            .map(|kernel| Kernel { binary: self.binary.clone(), ..kernel })
+            .map(|kernel| Arc::new(Kernel { binary: self.binary.clone(), ..kernel }))
             .map_err(|diagnostics| Report { source: self.source.clone(), diagnostics })
     }
 }

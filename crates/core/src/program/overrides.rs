@@ -42,6 +42,7 @@ pub(super) fn decide(
     values: &Overrides,
 ) -> Result<(Module, ModuleInfo), Vec<Diagnostic>> {
     let constants = constants(module, values)?;
+    let values = &converted(module, values);
     if !wgsl || module.overrides.is_empty() {
         return process(source, (module, info), entry, values, constants);
     }
@@ -109,12 +110,17 @@ fn constants(module: &Module, values: &Overrides) -> Result<PipelineConstants, V
         };
         let item = &module.overrides[handle];
         let span = Span::of(module.overrides.get_span(handle));
-        if let Err(reason) = fits(scalar(module, item), value) {
-            let message = format!("override `{key}` cannot be {value:?}: {reason}");
-            wrong.push(Diagnostic::error("override-value", message).at(span, "declared here"));
-        } else if constants.insert(naga_key(item), value).is_some() {
-            let message = format!("override `{key}` is set twice, by name and by id");
-            wrong.push(Diagnostic::error("override-value", message).at(span, "declared here"));
+        match convert(scalar(module, item), value) {
+            Err(reason) => {
+                let message = format!("override `{key}` cannot be {value:?}: {reason}");
+                wrong.push(Diagnostic::error("override-value", message).at(span, "declared here"));
+            }
+            Ok(value) => {
+                if constants.insert(naga_key(item), value).is_some() {
+                    let message = format!("override `{key}` is set twice, by name and by id");
+                    wrong.push(Diagnostic::error("override-value", message).at(span, "declared here"));
+                }
+            }
         }
     }
     if wrong.is_empty() { Ok(constants) } else { Err(wrong) }
@@ -132,24 +138,34 @@ fn find(module: &Module, key: &str) -> Option<Handle<naga::Override>> {
         .or_else(|| by(&|item| item.id.is_some_and(|id| id.to_string() == key)))
 }
 
-/// Whether a value is one of the type's, exactly for integers and `bool`.
-fn fits(scalar: Scalar, value: f64) -> Result<(), &'static str> {
+/// The values as their types have them, after [`constants`] has found that all can be.
+fn converted(module: &Module, values: &Overrides) -> Overrides {
+    let of = |key: &str, value: f64| {
+        let item = find(module, key).map(|handle| &module.overrides[handle]);
+        item.and_then(|item| convert(scalar(module, item), value).ok()).unwrap_or(value)
+    };
+    values.iter().map(|(key, &value)| (key.clone(), of(key, value))).collect()
+}
+
+/// A value as one of the type's, by the rules of WebGPU's pipeline constants: for integers the
+/// fraction is dropped, and every number but zero is true.
+fn convert(scalar: Scalar, value: f64) -> Result<f64, &'static str> {
     if !value.is_finite() {
         return Err("it is not a finite number");
     }
-    let whole = value.fract() == 0.0;
+    // Adding zero makes -0 the 0 that it is as an integer.
+    let whole = value.trunc() + 0.0;
     match scalar {
-        Scalar::Bool if value == 0.0 || value == 1.0 => Ok(()),
-        Scalar::Bool => Err("a bool is 0 or 1"),
-        Scalar::I32 | Scalar::U32 if !whole => Err("it is not a whole number"),
-        Scalar::I32 if value < f64::from(i32::MIN) || value > f64::from(i32::MAX) => Err("it is out of range for i32"),
-        Scalar::U32 if value < 0.0 || value > f64::from(u32::MAX) => Err("it is out of range for u32"),
+        Scalar::Bool => Ok(f64::from(u8::from(value != 0.0))),
+        Scalar::I32 if whole < f64::from(i32::MIN) || whole > f64::from(i32::MAX) => Err("it is out of range for i32"),
+        Scalar::U32 if whole < 0.0 || whole > f64::from(u32::MAX) => Err("it is out of range for u32"),
+        Scalar::I32 | Scalar::U32 => Ok(whole),
         Scalar::F32 if !(value as f32).is_finite() => Err("it is out of range for f32"),
         Scalar::F16 if !half::f16::from_f64(value).is_finite() => Err("it is out of range for f16"),
         Scalar::I64 | Scalar::U64 => {
             unreachable!("invariant override-scalar: naga accepts no 64-bit integer overrides")
         }
-        Scalar::I32 | Scalar::U32 | Scalar::F32 | Scalar::F16 | Scalar::F64 => Ok(()),
+        Scalar::F32 | Scalar::F16 | Scalar::F64 => Ok(value),
     }
 }
 

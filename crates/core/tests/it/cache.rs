@@ -13,7 +13,7 @@ use seawall_core::stop::{Reason, Stop};
 
 fn kernel(text: &str, entry: &str, scale: Option<f64>) -> Arc<Kernel> {
     let overrides = scale.map(|scale| ("scale".to_owned(), scale)).into_iter().collect();
-    Arc::new(Program::wgsl(text).unwrap().kernel(entry, &overrides).unwrap())
+    Program::wgsl(text).unwrap().kernel(entry, &overrides).unwrap()
 }
 
 /// Two entry points with an override, told apart by a comment.

@@ -1,7 +1,5 @@
 //! The checker refuses every way of breaking a sound schedule, by name.
 
-use std::sync::Arc;
-
 use seawall_core::check::{Alive, Error, NESTING_MAX, check};
 use seawall_core::program::{Overrides, Program};
 use seawall_core::schedule::{Binding, Buffer, BufferId, Host, HostId, KernelId, Length, Life, Schedule, Step, Test};
@@ -24,7 +22,7 @@ fn whole(buffer: u32, bytes: u64) -> Binding {
 /// Copies host 0 through x and y into host 1.
 fn sound() -> Schedule {
     let program = Program::wgsl(WGSL).unwrap();
-    let kernel = |entry| Arc::new(program.kernel(entry, &Overrides::new()).unwrap());
+    let kernel = |entry| program.kernel(entry, &Overrides::new()).unwrap();
     let buffer = |name: &str, bytes| Buffer { name: name.to_owned(), bytes, life: Life::Transient };
     let host = |name: &str, writable| Host { name: name.to_owned(), bytes: 1024, writable };
     let (x, y) = (whole(0, 1024), whole(1, 1024));

@@ -22,7 +22,7 @@ fn fill(@builtin(global_invocation_id) id: vec3<u32>) { y[id.x] = p.x; }
 ";
 
 pub(crate) fn kernel(entry: &str) -> Arc<Kernel> {
-    Arc::new(Program::wgsl(WGSL).unwrap().kernel(entry, &Overrides::new()).unwrap())
+    Program::wgsl(WGSL).unwrap().kernel(entry, &Overrides::new()).unwrap()
 }
 
 /// in -> middle -> out

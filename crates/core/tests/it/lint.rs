@@ -8,7 +8,7 @@ use seawall_core::program::{Overrides, Program};
 fn warned(text: &str) -> Vec<(&'static str, String)> {
     let program = Program::wgsl(text).unwrap_or_else(|report| panic!("{report}"));
     let kernels: Vec<_> = program.entries().map(|entry| program.kernel(entry, &Overrides::new()).unwrap()).collect();
-    let reports = lint::program(&program).into_iter().chain(kernels.iter().filter_map(lint::kernel));
+    let reports = lint::program(&program).into_iter().chain(kernels.iter().filter_map(|kernel| lint::kernel(kernel)));
     let told = |report: Report| {
         assert!(report.diagnostics.iter().all(|told| told.severity == Severity::Warning));
         let pointed = |told: &seawall_core::diag::Diagnostic| {

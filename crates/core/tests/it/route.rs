@@ -86,7 +86,7 @@ fn needs_f16() -> Checked {
         @compute @workgroup_size(1) fn main() { v[0] += 1.0h; }",
     )
     .unwrap();
-    let kernel = Arc::new(program.kernel("main", &Overrides::new()).unwrap());
+    let kernel = program.kernel("main", &Overrides::new()).unwrap();
     check(Schedule { kernels: vec![kernel], ..Schedule::default() }).unwrap()
 }
 

@@ -122,7 +122,6 @@ impl Clif<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
 
     use cranelift_codegen::ir::{AbiParam, Function};
     use cranelift_codegen::isa::CallConv;
@@ -146,7 +145,7 @@ mod tests {
             }}",
             turns.repeat(loops)
         );
-        let kernel = Arc::new(Program::wgsl(&text).unwrap().kernel("main", &Overrides::new()).unwrap());
+        let kernel = Program::wgsl(&text).unwrap().kernel("main", &Overrides::new()).unwrap();
         let target = compile::target().unwrap();
         let Analysed { part, .. } = compile::analyse(&target, &kernel, Options::default()).unwrap();
         let Part { function: f, shapes, ranges } = part;

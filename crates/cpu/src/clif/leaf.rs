@@ -85,7 +85,6 @@ impl Clif<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
 
     use cranelift_codegen::Context;
     use seawall_core::program::{Overrides, Program};
@@ -107,7 +106,7 @@ mod tests {
                 v[i] = sum;
             }}"
         );
-        let kernel = Arc::new(Program::wgsl(&text).unwrap().kernel("main", &Overrides::new()).unwrap());
+        let kernel = Program::wgsl(&text).unwrap().kernel("main", &Overrides::new()).unwrap();
         let target = compile::target().unwrap();
         let Analysed { part, .. } = compile::analyse(&target, &kernel, Options::default()).unwrap();
         let mut context = Context::new();

@@ -1,7 +1,5 @@
 //! The kernels of `docs/fast.md` become what it says.
 
-use std::sync::Arc;
-
 use seawall_core::program::{Overrides, Program};
 use seawall_cpu::{Config, Stage, dump};
 
@@ -30,7 +28,7 @@ fn fast_kernels_become_what_the_page_says() {
     assert_eq!((kernels.len(), lines.len()), (4, 4));
     for (kernel, said) in kernels.into_iter().zip(lines) {
         let program = Program::wgsl(kernel).unwrap_or_else(|report| panic!("{report}\n{kernel}"));
-        let kernel = Arc::new(program.kernel("main", &Overrides::new()).unwrap());
+        let kernel = program.kernel("main", &Overrides::new()).unwrap();
         let text = dump(&kernel, Stage::Spmd, Config::default()).unwrap();
         for line in said.lines().filter(|line| has_wide_vectors() || !line.contains("256 bits")) {
             assert!(text.lines().any(|other| other == line), "`{line}` is not in\n{text}");

@@ -64,7 +64,7 @@ impl Case {
     /// that it finds; in every third, 2 and 3 change places twice, in a loop inside a branch.
     fn schedule(&self) -> Schedule {
         let program = Program::wgsl(WGSL).unwrap();
-        let kernel = |entry| Arc::new(program.kernel(entry, &Overrides::new()).unwrap());
+        let kernel = |entry| program.kernel(entry, &Overrides::new()).unwrap();
         let mix = |from, to| vec![self.whole(from), self.whole(to)];
         let (test, limit) = (|at, zero| Test { word: Case::state(at, 1), zero }, [65_535, 1, 1]);
         let swap = |first, second| Step::Swap { first: BufferId(first), second: BufferId(second) };

@@ -23,7 +23,7 @@ fn device(threads: usize) -> Device {
 
 /// Runs `main` over a buffer `v` that is uploaded and downloaded.
 fn run(device: &Device, wgsl: &str, grid: u32, v: &mut [u8], control: &Control) -> Result<Stats, Error> {
-    let kernel = Arc::new(Program::wgsl(wgsl).unwrap().kernel("main", &Overrides::new()).unwrap());
+    let kernel = Program::wgsl(wgsl).unwrap().kernel("main", &Overrides::new()).unwrap();
     let bytes = v.len() as u64;
     let whole = Binding { buffer: BufferId(0), offset: 0, bytes };
     let schedule = Schedule {
@@ -213,7 +213,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     let device = device(1);
     let bytes = WORDS * 4;
     let buffer = device.alloc(bytes).unwrap();
-    let kernel = Arc::new(Program::wgsl(text).unwrap().kernel("main", &Overrides::new()).unwrap());
+    let kernel = Program::wgsl(text).unwrap().kernel("main", &Overrides::new()).unwrap();
     let whole = Binding { buffer: BufferId(0), offset: 0, bytes };
     let schedule = Schedule {
         kernels: vec![kernel],

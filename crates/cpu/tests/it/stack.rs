@@ -61,7 +61,7 @@ fn a_caller_with_little_stack() {
 #[test]
 fn large_frames_count_in_the_budget() {
     let program = Program::wgsl(&copies(2200)).unwrap();
-    let kernel = Arc::new(program.kernel("main", &Overrides::new()).unwrap());
+    let kernel = program.kernel("main", &Overrides::new()).unwrap();
     let bytes = 2 * 16 * 2200 * 4;
     let v = Binding { buffer: BufferId(0), offset: 0, bytes };
     let load = |budget_bytes: u64| {

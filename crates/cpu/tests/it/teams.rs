@@ -76,7 +76,7 @@ impl Bench {
 
     fn run(&self, steps: Vec<Step>, control: &Control) -> Result<Stats, Error> {
         let program = Program::wgsl(WGSL).unwrap();
-        let kernel = |entry| Arc::new(program.kernel(entry, &Overrides::new()).unwrap());
+        let kernel = |entry| program.kernel(entry, &Overrides::new()).unwrap();
         let buffer = |name: &str| Buffer { name: name.to_owned(), bytes: BYTES, life: Life::Resident };
         let schedule = Schedule {
             kernels: ["mix", "count"].map(kernel).to_vec(),

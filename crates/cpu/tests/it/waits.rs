@@ -39,7 +39,7 @@ fn schedule(n: u32) -> Arc<Checked> {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {{ v[id.x] += {n}u; }}"
     );
-    let kernel = Arc::new(Program::wgsl(&text).unwrap().kernel("main", &Overrides::new()).unwrap());
+    let kernel = Program::wgsl(&text).unwrap().kernel("main", &Overrides::new()).unwrap();
     let whole = Binding { buffer: BufferId(0), offset: 0, bytes: 256 };
     let schedule = Schedule {
         kernels: vec![kernel],

@@ -15,7 +15,7 @@ pub(crate) fn open(config: Config) -> Device {
 
 pub(crate) fn kernel(wgsl: &str) -> Arc<Kernel> {
     let program = Program::wgsl(wgsl).unwrap_or_else(|report| panic!("{report}"));
-    Arc::new(program.kernel("main", &Overrides::new()).unwrap_or_else(|report| panic!("{report}")))
+    program.kernel("main", &Overrides::new()).unwrap_or_else(|report| panic!("{report}"))
 }
 
 pub(crate) fn whole(buffer: u32, bytes: u64) -> Binding {

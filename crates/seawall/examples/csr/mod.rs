@@ -9,7 +9,6 @@ use seawall::{Graph, Overrides, Program, Wave};
 /// A wave of a program's entry point, with each of its buffers bound to the data of the same name.
 pub(crate) fn wave<'a>(graph: &'a mut Graph, program: &Program, entry: &str) -> Wave<'a> {
     let kernel = program.kernel(entry, &Overrides::new()).unwrap_or_else(|report| panic!("{report}"));
-    let kernel = std::sync::Arc::new(kernel);
     let mut wave = graph.wave(entry, &kernel);
     for row in &kernel.buffers {
         wave.bind(&row.name, &row.name);

@@ -26,7 +26,7 @@ fn endless() { while y[0] != 1u { y[0] += 2u; } }
 ";
 
 pub(crate) fn kernel(entry: &str) -> Arc<Kernel> {
-    Arc::new(Program::wgsl(WGSL).unwrap().kernel(entry, &Overrides::new()).unwrap())
+    Program::wgsl(WGSL).unwrap().kernel(entry, &Overrides::new()).unwrap()
 }
 
 /// The devices that are everywhere, and can end a loop that has no end.

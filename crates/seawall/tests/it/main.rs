@@ -85,7 +85,7 @@ fn overrides_through_the_program() {
     .unwrap();
     let run = |overrides: &[(&str, f64)]| {
         let overrides = overrides.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
-        let kernel = Arc::new(program.kernel("main", &overrides).unwrap());
+        let kernel = program.kernel("main", &overrides).unwrap();
         let mut v = [1u32, 2];
         runtime.call(&kernel).bind("v", &mut v).workgroups(2).run().unwrap();
         v
@@ -106,7 +106,7 @@ fn a_kernel_is_compiled_once() {
         .unwrap();
         let code = |scale: f64, workgroups: u32| {
             let overrides = [("scale".to_owned(), scale)].into();
-            let kernel = Arc::new(program.kernel("main", &overrides).unwrap());
+            let kernel = program.kernel("main", &overrides).unwrap();
             runtime.call(&kernel).bind("v", &mut [1u32; 2]).workgroups(workgroups).run().unwrap().code
         };
         assert_eq!(code(2.0, 1), [Found::New]);

@@ -27,8 +27,11 @@ fn parts_are_written_and_read() {
     let mut part = [0; 3];
     buffer.read(0, &mut part).unwrap();
     assert_eq!(part, [0, 7, 8]);
-    assert_eq!(buffer.write(3, &[1, 2]), Err(Error::Length { len: 5, buffer_len: 4 }));
-    assert_eq!(buffer.read(usize::MAX, &mut part), Err(Error::Length { len: usize::MAX, buffer_len: 4 }));
+    assert_eq!(buffer.write(3, &[1, 2]), Err(Error::Outside { start: 3, len: 2, buffer_len: 4 }));
+    assert_eq!(
+        buffer.read(usize::MAX, &mut part),
+        Err(Error::Outside { start: usize::MAX, len: part.len(), buffer_len: 4 })
+    );
 }
 
 #[test]

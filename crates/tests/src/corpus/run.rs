@@ -83,7 +83,7 @@ enum Verdict {
     Failed(String),
 }
 
-fn compile(name: &str, source: &str, case: &Case) -> Result<Result<Kernel, Report>, String> {
+fn compile(name: &str, source: &str, case: &Case) -> Result<Result<Arc<Kernel>, Report>, String> {
     let program = match Program::wgsl_named(name, source) {
         Ok(program) => program,
         Err(report) => return Ok(Err(report)),
@@ -156,7 +156,7 @@ impl<'a> Job<'a> {
     }
 }
 
-fn schedule(case: &Case, kernel: Kernel) -> Result<Schedule, String> {
+fn schedule(case: &Case, kernel: Arc<Kernel>) -> Result<Schedule, String> {
     let mut buffers = Vec::new();
     for row in &kernel.buffers {
         let bytes = buffer_bytes(case, row)?;
@@ -185,7 +185,7 @@ fn schedule(case: &Case, kernel: Kernel) -> Result<Schedule, String> {
     };
     let dispatch = Step::Dispatch { kernel: KernelId(0), grid, bindings };
     let steps = [uploads, vec![Step::Barrier, dispatch, Step::Barrier], downloads].concat();
-    Ok(Schedule { kernels: vec![Arc::new(kernel)], buffers, hosts, steps, budget_bytes: None })
+    Ok(Schedule { kernels: vec![kernel], buffers, hosts, steps, budget_bytes: None })
 }
 
 /// The size that the directives give a buffer, if it fits the buffer's type.

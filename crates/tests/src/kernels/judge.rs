@@ -88,7 +88,7 @@ fn compare_all(
 type Outputs = Vec<(String, Vec<u8>)>;
 
 /// Runs it, but not for ever, and turns a panic into a message.
-fn run(kernel: &Kernel, compiled: program::Kernel, device: &Arc<dyn Device>, cut: bool) -> Result<Outputs, String> {
+fn run(kernel: &Kernel, compiled: Arc<program::Kernel>, device: &Arc<dyn Device>, cut: bool) -> Result<Outputs, String> {
     let control = Control { steps_max: STEPS_MAX, ..Control::default() };
     let (done, ended) = mpsc::channel::<()>();
     thread::scope(|scope| {
@@ -118,7 +118,7 @@ fn message(payload: &(dyn std::any::Any + Send)) -> &str {
 
 fn run_all(
     kernel: &Kernel,
-    compiled: program::Kernel,
+    compiled: Arc<program::Kernel>,
     device: &dyn Device,
     cut: bool,
     control: &Control,
@@ -147,7 +147,7 @@ fn run_all(
     Ok(outputs)
 }
 
-fn schedule(kernel: &Kernel, compiled: program::Kernel, rows: &[(program::Buffer, &Buffer)]) -> Schedule {
+fn schedule(kernel: &Kernel, compiled: Arc<program::Kernel>, rows: &[(program::Buffer, &Buffer)]) -> Schedule {
     let (mut buffers, mut hosts, mut uploads, mut downloads) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut bindings = Vec::new();
     for (at, (row, buffer)) in rows.iter().enumerate() {
@@ -164,7 +164,7 @@ fn schedule(kernel: &Kernel, compiled: program::Kernel, rows: &[(program::Buffer
     }
     let dispatch = Step::Dispatch { kernel: KernelId(0), grid: kernel.grid, bindings };
     let steps = [uploads, vec![Step::Barrier, dispatch, Step::Barrier], downloads].concat();
-    Schedule { kernels: vec![Arc::new(compiled)], buffers, hosts, steps, budget_bytes: None }
+    Schedule { kernels: vec![compiled], buffers, hosts, steps, budget_bytes: None }
 }
 
 /// The first difference; any NaN is as good as any other, and GPUs need not tell zeros apart nor

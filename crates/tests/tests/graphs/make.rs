@@ -45,7 +45,7 @@ fn size() { y[0] = arrayLength(&x) % 5u; y[1] = 1u; y[2] = 1u; }
 
 static KERNELS: LazyLock<Vec<Arc<Kernel>>> = LazyLock::new(|| {
     let program = Program::wgsl(WGSL).unwrap_or_else(|report| panic!("{report}"));
-    let kernel = |entry: &str| Arc::new(program.kernel(entry, &Overrides::new()).unwrap());
+    let kernel = |entry: &str| program.kernel(entry, &Overrides::new()).unwrap();
     program.entries().map(kernel).collect()
 });
 

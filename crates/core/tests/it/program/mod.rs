@@ -20,6 +20,8 @@ mod rubbish;
 mod text;
 mod uniform;
 
+use std::sync::Arc;
+
 use seawall_core::diag::Report;
 use seawall_core::program::{Kernel, Overrides, Program};
 
@@ -34,7 +36,7 @@ fn codes(text: &str) -> Vec<&'static str> {
 }
 
 /// The only entry point of a program that must be accepted.
-fn kernel(text: &str) -> Kernel {
+fn kernel(text: &str) -> Arc<Kernel> {
     let program = Program::wgsl(text).unwrap_or_else(|report| panic!("{report}"));
     let entry = program.entries().next().expect("an entry point").to_owned();
     program.kernel(&entry, &Overrides::new()).unwrap_or_else(|report| panic!("{report}"))

@@ -14,7 +14,7 @@ fn the_first_place_that_asks() {
     let text = "enable f16;\n@group(0) @binding(0) var<storage, read_write> b: array<f32>;\n\
                 fn h(x: f32) -> f32 { return f32(f16(x)); }\n\
                 @compute @workgroup_size(1) fn main() { b[0] = h(b[1]); let l = 1li; let d = 2.0lf; }\n";
-    let needs = kernel(text).needs;
+    let needs = kernel(text).needs.clone();
     assert_eq!(covered(text, needs.f16.unwrap().span), "f16(x)");
     assert!(covered(text, needs.int64.unwrap().span).contains("1li"));
     assert!(covered(text, needs.f64.unwrap().span).contains("2.0lf"));

@@ -20,7 +20,7 @@ pub(crate) fn schedule(wgsl: &str, grid: [u32; 3], buffers: &[(&str, &[u32])], l
     let place = |name: &str| buffers.iter().position(|(other, _)| *other == name);
     let binding = |i: usize| Binding { buffer: BufferId(i as u32), offset: 0, bytes: size_of_val(buffers[i].1) as u64 };
     let bindings = kernel.buffers.iter().map(|row| binding(place(&row.name).expect("a buffer for each row"))).collect();
-    let mut schedule = Schedule { kernels: vec![Arc::new(kernel)], ..Schedule::default() };
+    let mut schedule = Schedule { kernels: vec![kernel], ..Schedule::default() };
     let (mut uploads, mut downloads) = (Vec::new(), Vec::new());
     for (i, (name, words)) in buffers.iter().enumerate() {
         let (name, bytes) = ((*name).to_owned(), size_of_val(*words) as u64);
