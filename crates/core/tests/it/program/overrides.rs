@@ -142,7 +142,7 @@ fn values_must_fit() {
         error[override-value]: override `width` cannot be -1.0: it is out of range for u32
         error[override-value]: override `width` cannot be 4294967296.0: it is out of range for u32
         error[override-value]: override `scale` cannot be 1e300: it is out of range for f32
-        error[override-value]: override `flag` cannot be NaN: it is not a finite number
+        error[override-value]: override `flag` cannot be NaN: it is not a finite number"#]]
     .assert_eq(&told.join("\n"));
     expect![[r#"
         error[override-value]: override `width` is set twice, by name and by id
