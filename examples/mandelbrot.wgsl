@@ -1,4 +1,4 @@
-// seawall run examples/mandelbrot.wgsl --in image=zeros:98304 --out image=mandel.png --width 384
+// seawall run examples/mandelbrot.wgsl --in image=zeros:110592 --out image=mandel.png --width 384
 //
 // The Mandelbrot set, with colours that run smoothly through the distance from it.
 // Elsewhere: --set centre_x=-0.7453 --set centre_y=0.1127 --set span=0.012 --set iterations=600

@@ -1,3 +1,5 @@
+// seawall run examples/picture.toml
+//
 // A small picture pipeline: a scene is made, softened and outlined, and the two are put
 // together again. `picture.toml` says in which order.
 

@@ -1,6 +1,7 @@
 //! What was typed. What it means is decided in the module of each command.
 
 use std::ffi::{OsStr, OsString};
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -61,6 +62,8 @@ pub(crate) enum Command {
     /// Run a program, or a job file of several (see docs/job.md)
     #[command(after_help = SOURCES)]
     Run(Box<Run>),
+    /// Measure how long a program or a job takes, on one device or on several side by side
+    Bench(Box<Bench>),
     /// Say what is wrong with a program, or what its entry points and buffers are
     Check(Check),
     /// List the devices and whether they can run here
@@ -130,12 +133,33 @@ pub(crate) struct Run {
     /// Pixels in a row of a .png
     #[arg(long, value_name = "W")]
     pub(crate) width: Option<u64>,
-    /// Write when each step was done, as a trace for Chrome or Perfetto
+    /// Write when each step was done, as a trace for Chrome or Perfetto (.svg: as a picture)
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
+    /// Print where the time went: by kernel, or by wave of a job
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) profile: bool,
     /// Print one JSON object: device, because, outputs, stats
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Bench {
+    #[command(flatten)]
+    pub(crate) run: Run,
+    /// Measure this device too, in turns
+    #[arg(long, value_name = "ID")]
+    pub(crate) against: Vec<String>,
+    /// Repetitions that count
+    #[arg(long, value_name = "N", default_value = "20")]
+    pub(crate) repeat: NonZeroU32,
+    /// Repetitions before those, which do not
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub(crate) warmup: u32,
+    /// Operations of one run, to be told by the second, as in 2e9
+    #[arg(long, value_name = "N")]
+    pub(crate) operations: Option<f64>,
 }
 
 #[derive(Debug, Args)]

@@ -45,7 +45,7 @@ impl Phase {
 pub(crate) fn keep(args: Run, command: fn(&Run, Trace, &Control) -> Result<(), Error>) -> Result<(), Error> {
     let phase = Phase::default();
     let trace = Trace::new(phase.clone());
-    let clock = args.trace.is_some().then(|| trace.clock());
+    let clock = (args.trace.is_some() || args.profile).then(|| trace.clock());
     let control = Control { steps_max: args.steps.unwrap_or(Control::STEPS_MAX), clock, ..Control::default() };
     let Some(time) = args.seconds else { return command(&args, trace, &control) };
     let control = Arc::new(control);

@@ -68,6 +68,8 @@ pub(crate) enum Error {
     NoGrid { kernel: String },
     #[error("{groups} workgroups of {size} invocations in dimension {dimension} are over 2^32 invocations")]
     GridTooLarge { dimension: usize, groups: u64, size: u32 },
+    #[error("{option} is not for `seawall bench`, which only measures")]
+    NotMeasured { option: &'static str },
     #[error("--set is for programs and jobs, which have overrides")]
     NoOverrides,
     #[error("{option} is for a kernel, but --stage program shows all of the program")]
@@ -132,6 +134,7 @@ impl Error {
             | Self::SameFile { .. }
             | Self::NoKernel { .. }
             | Self::NoOverrides
+            | Self::NotMeasured { .. }
             | Self::InJob { .. }
             | Self::JobOnly { .. } => Status::Usage,
             Self::Language { .. }

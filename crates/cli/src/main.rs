@@ -17,9 +17,12 @@ mod load;
 mod driver;
 mod progress;
 mod deadline;
+mod gantt;
 mod trace;
+mod profile;
 mod run;
 mod job;
+mod bench;
 mod check;
 mod devices;
 mod dump;
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
     say::volume(quiet, verbose);
     let done = match command {
         Command::Run(args) => deadline::keep(*args, any),
+        Command::Bench(args) => bench::bench(&args),
         Command::Check(args) => check::check(&args),
         Command::Devices(args) => devices::devices(&args),
         Command::Dump(args) => dump::dump(&args),

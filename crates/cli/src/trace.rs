@@ -1,10 +1,13 @@
 //! `--trace FILE`, and what the command is doing.
 
+use std::path::Path;
+
 use seawall::check::Checked;
 use seawall::device::{Clock, Stats};
 
 use crate::deadline::Phase;
 use crate::error::Error;
+use crate::gantt;
 
 /// What the command has done so far.
 pub(crate) struct Trace {
@@ -35,15 +38,22 @@ impl Trace {
         self.inner.timed(name, work)
     }
 
-    /// The text of the file: the phases, and what the device did. `names` are those of dispatches, by
-    /// step, where they have better ones than their kernels'.
+    /// The text of the file, a picture if it is called `.svg`: the phases, and what the device did.
+    /// `names` are those of dispatches, by step, where they have better ones than their kernels'.
     pub(crate) fn text(
         self,
+        path: &Path,
         device: &str,
         schedule: &Checked,
         names: impl Fn(usize) -> Option<String>,
         stats: &Stats,
     ) -> Result<String, Error> {
-        Ok(self.inner.text(device, schedule, names, stats)?)
+        let text = self.inner.text(device, schedule, names, stats)?;
+        if path.extension().is_none_or(|extension| extension != "svg") {
+            return Ok(text);
+        }
+        let trace: serde_json::Value = serde_json::from_str(&text).map_err(std::io::Error::from)?;
+        let events = trace["traceEvents"].as_array().map_or(&[][..], Vec::as_slice);
+        Ok(gantt::draw(&format!("device {device}"), seawall_show::trace::DEVICE, events))
     }
 }

@@ -14,7 +14,7 @@ use crate::error::Error;
 
 /// Processes of the trace.
 const HOST: u32 = 1;
-const DEVICE: u32 = 2;
+pub const DEVICE: u32 = 2;
 
 /// What the host has done so far.
 #[derive(Debug)]
@@ -170,7 +170,7 @@ fn turns(schedule: &Checked, begin: usize, body: &[&Timed]) -> Vec<(u64, u64)> {
 }
 
 /// A step's kind, its name, and what else there is to say.
-fn describe(schedule: &Checked, at: usize) -> (&'static str, String, Value) {
+pub fn describe(schedule: &Checked, at: usize) -> (&'static str, String, Value) {
     let buffer = |of: &Binding| &schedule.buffers[of.buffer.0 as usize].name;
     let bound = |bindings: &[Binding]| bindings.iter().map(|binding| binding.bytes).fold(0, u64::saturating_add);
     let step = &schedule.steps[at];

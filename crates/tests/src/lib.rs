@@ -27,7 +27,8 @@ pub fn devices() -> Vec<(String, Arc<dyn Device>)> {
 #[doc = include_str!("../../../README.md")]
 pub struct Readme;
 
-/// So is that of the page on graphs.
+/// So is that of the tutorial and of the page on graphs.
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/tutorial.md")]
 #[doc = include_str!("../../../docs/graphs.md")]
 pub struct Graphs;

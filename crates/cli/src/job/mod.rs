@@ -25,7 +25,7 @@ use crate::sink::Sink;
 use crate::source::Source;
 use crate::typed::read;
 use fault::Fault;
-pub(crate) use run::run;
+pub(crate) use run::{racers, run};
 pub(crate) use show::{check, explain, plan};
 
 /// What the command line says about a job.

@@ -11,6 +11,7 @@ use seawall::{Compiled, Finished, Graph, Loop};
 
 use super::{Buffer, Job, Said, show};
 use crate::args::{Run, Show};
+use crate::bench::Racer;
 use crate::error::Error;
 use crate::format::is_pipe;
 use crate::given::Given;
@@ -20,7 +21,7 @@ use crate::run::{one_reader, open};
 use crate::sink::Sink;
 use crate::table::{count, time};
 use crate::trace::Trace;
-use crate::{progress, say};
+use crate::{bench, profile, progress, say};
 
 pub(crate) fn run(args: &Run, given: Given, mut trace: Trace, control: &Control) -> Result<(), Error> {
     refuse(args)?;
@@ -47,7 +48,7 @@ pub(crate) fn run(args: &Run, given: Given, mut trace: Trace, control: &Control)
     })?;
     if let Some(path) = &args.trace {
         let names = |step| named(&compiled, step);
-        let text = trace.text(&finished.device, compiled.schedule(), names, &finished.stats)?;
+        let text = trace.text(path, &finished.device, compiled.schedule(), names, &finished.stats)?;
         written.write(path, |out| out.write_all(text.as_bytes()))?;
     }
     written.publish()?;
@@ -58,8 +59,47 @@ pub(crate) fn run(args: &Run, given: Given, mut trace: Trace, control: &Control)
     if args.json {
         return say::out(|out| json(out, &compiled, values(&job, &shown, &finished), &finished));
     }
-    let text = |out: &mut dyn Write| text(out, &compiled, values(&job, &shown, &finished), &finished);
+    let profile = if args.profile {
+        profile::table(&finished.device, compiled.schedule(), |step| named(&compiled, step), &finished.stats)?
+    } else {
+        String::new()
+    };
+    let text = |out: &mut dyn Write| {
+        text(out, &compiled, values(&job, &shown, &finished), &finished)?;
+        out.write_all(profile.as_bytes())
+    };
     if files().any(|(.., sink)| is_pipe(&sink.path)) { say::aside(|out| text(out)) } else { say::out(|out| text(out)) }
+}
+
+/// The job on each of the devices.
+pub(crate) fn racers(args: &Run, given: Given, devices: &[Option<String>]) -> Result<Vec<Racer>, Error> {
+    refuse(args)?;
+    let (path, bytes) = (given.path.clone(), given.bytes.clone());
+    let racer = |device: &Option<String>| {
+        let given = Given { path: path.clone(), bytes: bytes.clone(), kind: given.kind };
+        let mut job = Job::read(given, &Said { ins: &args.ins, sets: &args.sets, ..Said::default() })?;
+        job.set(&args.values)?;
+        let runtime = bench::open(args, device.as_deref())?;
+        let mut graph = Graph::from(job.graph.clone());
+        if let Some(bytes) = args.budget.or(job.budget_bytes) {
+            graph.budget_bytes(bytes);
+        }
+        let compiled = runtime.compile(&graph)?;
+        let start: Vec<Vec<u8>> = job.buffers.iter().map(|buffer| buffer.memory.clone()).collect();
+        let first = execute(&compiled, &mut job, &Control::default())?;
+        let bytes = first.stats.uploaded_bytes + first.stats.downloaded_bytes;
+        let (device, invocations) = (first.device, first.stats.invocations);
+        let once = move || {
+            // The runtime is open for as long as this is.
+            let _open = &runtime;
+            for (buffer, start) in job.buffers.iter_mut().zip(&start) {
+                buffer.memory.copy_from_slice(start);
+            }
+            Ok(execute(&compiled, &mut job, &Control::default())?.elapsed)
+        };
+        Ok(Racer { device, bytes, invocations, once: Box::new(once) })
+    };
+    devices.iter().map(racer).collect()
 }
 
 /// The outputs to print, each with how many of its elements: those asked for, or all but pictures.

@@ -10,15 +10,16 @@ use std::path::Path;
 use std::sync::Arc;
 
 use seawall::device::Control;
-use seawall::{Kernel, Outcome, Runtime, lint};
+use seawall::{Kernel, Outcome, Runtime, lint, program};
 
 use crate::args::{Assign, Run};
+use crate::bench::Racer;
 use crate::error::Error;
 use crate::format::{self, is_pipe};
 use crate::given::Given;
 use crate::publish::Files;
 use crate::trace::Trace;
-use crate::{driver, file, load, progress, say};
+use crate::{bench, driver, file, load, profile, progress, say};
 
 pub(crate) fn run(args: &Run, given: Given, mut trace: Trace, control: &Control) -> Result<(), Error> {
     if args.budget.is_some() {
@@ -53,7 +54,7 @@ pub(crate) fn run(args: &Run, given: Given, mut trace: Trace, control: &Control)
         })
     })?;
     if let Some(path) = &args.trace {
-        let text = trace.text(&outcome.device, &outcome.schedule, |_| None, &outcome.stats)?;
+        let text = trace.text(path, &outcome.device, &outcome.schedule, |_| None, &outcome.stats)?;
         written.write(path, |out| out.write_all(text.as_bytes()))?;
     }
     written.publish()?;
@@ -64,12 +65,54 @@ pub(crate) fn run(args: &Run, given: Given, mut trace: Trace, control: &Control)
     if args.json {
         return say::out(|out| output::json(out, &kernel, &memory, &shown, &outcome));
     }
-    let text = |out: &mut dyn Write| output::text(out, &kernel, &memory, &shown, &outcome);
+    let profile = if args.profile {
+        profile::table(&outcome.device, &outcome.schedule, |_| None, &outcome.stats)?
+    } else {
+        String::new()
+    };
+    let text = |out: &mut dyn Write| {
+        output::text(out, &kernel, &memory, &shown, &outcome)?;
+        out.write_all(profile.as_bytes())
+    };
     if files.iter().any(|(_, sink)| is_pipe(&sink.path)) {
         say::aside(|out| text(out))
     } else {
         say::out(|out| text(out))
     }
+}
+
+/// The program on each of the devices, with its buffers there.
+pub(crate) fn racers(args: &Run, given: Given, devices: &[Option<String>]) -> Result<Vec<Racer>, Error> {
+    let program = load::program_with(given, "")?;
+    let kernel = load::kernel(&args.file, &program, args.entry.as_deref(), &args.sets)?;
+    one_reader(&args.file, &args.ins)?;
+    let memory: Arc<[Vec<u8>]> = inputs::load(args, &kernel)?.into();
+    let grid = grid::decide(args, &kernel, &memory)?;
+    let touched = |(buffer, bytes): (&program::Buffer, &Vec<u8>)| {
+        let effects = buffer.effects;
+        bytes.len() as u64
+            * (u64::from(effects.reads || effects.updates) + u64::from(effects.writes || effects.updates))
+    };
+    let bytes = kernel.buffers.iter().zip(&*memory).map(touched).sum();
+    let invocations = grid.iter().map(|&n| u64::from(n)).product::<u64>() * kernel.workgroup_invocations();
+    let racer = |device: &Option<String>| {
+        let runtime = bench::open(args, device.as_deref())?;
+        let resident = memory.iter().map(|bytes| runtime.buffer_from(bytes)).collect::<Result<Vec<_>, _>>()?;
+        let (kernel, memory, device) = (kernel.clone(), memory.clone(), runtime.caps().id.clone());
+        let once = move || {
+            for (buffer, (resident, bytes)) in kernel.buffers.iter().zip(resident.iter().zip(&*memory)) {
+                if buffer.effects.writes || buffer.effects.updates {
+                    resident.write(0, bytes)?;
+                }
+            }
+            let call = runtime.call(&kernel).workgroups(grid);
+            let rows = kernel.buffers.iter().zip(&resident);
+            let call = rows.fold(call, |call, (row, resident)| call.bind_at(row.group, row.binding, resident));
+            Ok(call.run()?.elapsed)
+        };
+        Ok(Racer { device, bytes, invocations, once: Box::new(once) })
+    };
+    devices.iter().map(racer).collect()
 }
 
 /// Standard input can be read once.

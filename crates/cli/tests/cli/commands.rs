@@ -315,18 +315,13 @@ fn main(@builtin(workgroup_id) w: vec3<u32>) {
     dir.expect(
         &["run", "grid.wgsl", "--in", "v=zeros:2"],
         &expect![[r#"
-        status 3
-        -- stderr
-        note: the grid covers `v` of 2 elements with 2 workgroups of 1
-        error[unsupported]: `gridBarrier` is not supported by device `cpu`
-          ┌─ grid.wgsl:5:5
-          │
-        5 │     gridBarrier();
-          │     ^^^^^^^^^^^^^ needed here
-          │
-          = help: make two kernels of it and run one after the other: a dispatch waits for the one before
-
-    "#]],
+            -- stdout
+            device cpu: it is the first choice of this build
+            grid 2,1,1 workgroups of 1,1,1: 4 invocations in … ms
+            v: array<u32> = [1, 2]
+            -- stderr
+            note: the grid covers `v` of 2 elements with 2 workgroups of 1
+        "#]],
     );
 }
 
@@ -418,6 +413,7 @@ fn help_explains_every_option() {
 
             Commands:
               run          Run a program, or a job file of several (see docs/job.md)
+              bench        Measure how long a program or a job takes, on one device or on several side by side
               check        Say what is wrong with a program, or what its entry points and buffers are
               devices      List the devices and whether they can run here
               dump         Print what a program becomes on its way to a device
@@ -471,6 +467,8 @@ fn help_explains_every_option() {
                   --value <NAME=JSON>     Set one of the file's values for this run, as JSON (job files)
                   --width <W>             Pixels in a row of a .png
                   --trace <FILE>          Write when each step was done, as a trace for Chrome or Perfetto
+                                          (.svg: as a picture)
+                  --profile               Print where the time went: by kernel, or by wave of a job
                   --json                  Print one JSON object: device, because, outputs, stats
               -q, --quiet                 Say nothing on standard error but errors
               -v, --verbose...            Say more: what is chosen and why (-v), what is compiled and loaded

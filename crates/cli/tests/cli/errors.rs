@@ -187,7 +187,7 @@ fn overrides() {
         error: --set says `size` twice
     "#]],
     );
-    for set in ["sise=4", "size=-1", "size=0", "size=1.5", "size=1e300"] {
+    for set in ["sise=4", "size=-1", "size=0", "size=0.5", "size=1e300"] {
         let said = dir.failure(1, &run(set));
         assert!(said.contains("size") || said.contains("override"), "{set}: {said}");
     }

@@ -8,11 +8,13 @@ mod sources;
 mod sinks;
 mod pipes;
 mod given;
+mod measured;
 #[cfg(unix)]
 mod published;
 mod errors;
 mod rubbish;
 mod commands;
 mod readme;
+mod docs;
 mod plan;
 mod job;

@@ -34,7 +34,7 @@ fn every_command_of_the_readme_succeeds() {
 }
 
 /// A job file in the scratch directory, with all that lies beside it.
-fn moved(job: &Path, dir: &Dir) -> PathBuf {
+pub(crate) fn moved(job: &Path, dir: &Dir) -> PathBuf {
     for entry in fs::read_dir(job.parent().expect("a directory")).expect("the job's directory") {
         let path = entry.expect("an entry").path();
         if path.is_file() {
@@ -52,7 +52,7 @@ fn commands(readme: &str) -> Vec<Vec<String>> {
 }
 
 /// Words as a shell splits them: spaces between, quotes around.
-fn words(line: &str) -> Vec<String> {
+pub(crate) fn words(line: &str) -> Vec<String> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for c in line.chars() {
         match (quote, c) {
