@@ -42,7 +42,7 @@ pub(crate) fn bench(args: &Bench) -> Result<(), Error> {
     let mut devices = vec![run.device.clone()];
     devices.extend(args.against.iter().cloned().map(Some));
     let mut racers = match given.kind {
-        Kind::Job => job::racers(run, given, &devices)?,
+        Kind::Job => job::racers(run, &given, &devices)?,
         Kind::Wgsl | Kind::Spirv | Kind::Glsl => run::racers(run, given, &devices)?,
         Kind::Problem => return Err(given.refused("a program or a job file", "`seawall plan` takes it")),
     };
@@ -94,7 +94,7 @@ impl Spread {
         times.sort_unstable();
         let at = |part: f64| times[((times.len() - 1) as f64 * part).round() as usize];
         let median = at(0.5);
-        let quartiles = (at(0.75) - at(0.25)).as_secs_f64() / median.as_secs_f64().max(1e-9);
+        let quartiles = at(0.75).saturating_sub(at(0.25)).as_secs_f64() / median.as_secs_f64().max(1e-9);
         Self { minimum: times[0], median, quartiles }
     }
 

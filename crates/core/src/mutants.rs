@@ -50,7 +50,7 @@ fn main(
 
 fn kernel(text: &str) -> Arc<Kernel> {
     let program = Program::wgsl(text).unwrap_or_else(|report| panic!("{report}"));
-    Arc::new(program.kernel("main", &Overrides::new()).unwrap_or_else(|report| panic!("{report}")))
+    program.kernel("main", &Overrides::new()).unwrap_or_else(|report| panic!("{report}"))
 }
 
 const WORDS: usize = 12;

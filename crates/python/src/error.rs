@@ -34,6 +34,7 @@ pub(crate) fn of(py: Python<'_>, error: &Error) -> PyErr {
         Error::Check(_)
         | Error::Graph(_)
         | Error::Plan(_)
+        | Error::Split(_)
         | Error::Wave { .. }
         | Error::StraySwap { .. }
         | Error::Resident { .. } => "GraphError",
@@ -51,6 +52,7 @@ pub(crate) fn of(py: Python<'_>, error: &Error) -> PyErr {
         | Error::NoGrid { .. }
         | Error::TooLong { .. }
         | Error::Length { .. }
+        | Error::Outside { .. }
         | Error::Range { .. }
         | Error::RangeAlign { .. }
         | Error::Threads { .. }

@@ -97,7 +97,7 @@ impl Program {
         let inner = py.detach(|| program.kernel(&entry, &overrides)).map_err(|report| error::program(py, &report))?;
         let rows = inner.buffers.iter().map(Row::new).collect();
         let loops = inner.has_loops();
-        Ok(Kernel { inner: Arc::new(inner), rows, loops, program: slf.clone().unbind(), runtime: runtime.unbind() })
+        Ok(Kernel { inner, rows, loops, program: slf.clone().unbind(), runtime: runtime.unbind() })
     }
 
     fn __repr__(&self) -> String {

@@ -72,11 +72,10 @@ pub(crate) fn run(args: &Run, given: Given, mut trace: Trace, control: &Control)
 }
 
 /// The job on each of the devices.
-pub(crate) fn racers(args: &Run, given: Given, devices: &[Option<String>]) -> Result<Vec<Racer>, Error> {
+pub(crate) fn racers(args: &Run, given: &Given, devices: &[Option<String>]) -> Result<Vec<Racer>, Error> {
     refuse(args)?;
-    let (path, bytes) = (given.path.clone(), given.bytes.clone());
     let racer = |device: &Option<String>| {
-        let given = Given { path: path.clone(), bytes: bytes.clone(), kind: given.kind };
+        let given = Given { path: given.path.clone(), bytes: given.bytes.clone(), kind: given.kind };
         let mut job = Job::read(given, &Said { ins: &args.ins, sets: &args.sets, ..Said::default() })?;
         job.set(&args.values)?;
         let runtime = bench::open(args, device.as_deref())?;
