@@ -29,7 +29,7 @@ pub(crate) fn table(
     stats: &Stats,
 ) -> Result<String, Error> {
     if stats.times.is_empty() {
-        return Err(Error::NoTimes { device: device.to_owned() });
+        return Err(seawall_show::Error::NoTimes { device: device.to_owned() }.into());
     }
     // A step that several workers share was done once.
     let mut done: BTreeMap<(usize, usize), u64> = BTreeMap::new();

@@ -12,8 +12,9 @@ use serde_json::{Value, json};
 
 use crate::error::Error;
 
-/// Processes of the trace.
+/// The process of the trace that is the command.
 const HOST: u32 = 1;
+/// The one that is the device.
 pub const DEVICE: u32 = 2;
 
 /// What the host has done so far.
