@@ -88,7 +88,12 @@ fn compare_all(
 type Outputs = Vec<(String, Vec<u8>)>;
 
 /// Runs it, but not for ever, and turns a panic into a message.
-fn run(kernel: &Kernel, compiled: Arc<program::Kernel>, device: &Arc<dyn Device>, cut: bool) -> Result<Outputs, String> {
+fn run(
+    kernel: &Kernel,
+    compiled: Arc<program::Kernel>,
+    device: &Arc<dyn Device>,
+    cut: bool,
+) -> Result<Outputs, String> {
     let control = Control { steps_max: STEPS_MAX, ..Control::default() };
     let (done, ended) = mpsc::channel::<()>();
     thread::scope(|scope| {
