@@ -180,7 +180,7 @@ fn scan(rounds: u32, runtime: &Runtime) -> Result<Vec<Lap>, Error> {
         graph.persistent::<u32>("x", x.len()).persistent::<u32>("y", x.len());
         graph.persistent::<u32>("sums", groups as usize);
         for entry in entries {
-            let kernel = Arc::new(program.kernel(entry, &Overrides::new())?);
+            let kernel = program.kernel(entry, &Overrides::new())?;
             let mut wave = graph.wave(entry, &kernel);
             wave.workgroups(if *entry == "base" { 1 } else { groups });
             for row in &kernel.buffers {

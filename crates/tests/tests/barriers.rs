@@ -50,7 +50,7 @@ fn endless(@builtin(global_invocation_id) id: vec3u) {
 
 fn kernel(entry: &str) -> Arc<Kernel> {
     let program = Program::wgsl(WGSL).unwrap_or_else(|report| panic!("{report}"));
-    Arc::new(program.kernel(entry, &Overrides::new()).unwrap_or_else(|report| panic!("{report}")))
+    program.kernel(entry, &Overrides::new()).unwrap_or_else(|report| panic!("{report}"))
 }
 
 /// Every device that is here.

@@ -463,7 +463,7 @@ fn mutants_of_windows_are_noticed() {
             let text = &wave.kernel.source().text;
             assert!(text.contains(what), "{what}");
             let program = seawall::Program::wgsl(&text.replace(what, with)).unwrap_or_else(|report| panic!("{report}"));
-            wave.kernel = Arc::new(program.kernel("window", &Overrides::new()).unwrap());
+            wave.kernel = program.kernel("window", &Overrides::new()).unwrap();
         }
         if let seawall::core::graph::Control::Repeat { limit, .. } = &mut inner.blocks[0].control {
             *limit = Some(100_000);
