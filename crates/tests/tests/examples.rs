@@ -65,7 +65,7 @@ fn jacobi() {
             let overrides = [("width".to_owned(), f64::from(width)), ("tolerance".to_owned(), tolerance)];
             let kernel = Program::wgsl(JACOBI).unwrap().kernel("main", &Overrides::from(overrides)).unwrap();
             let (mut u, mut changed) = (vec![0.0_f32; (width * width) as usize], [0_u32]);
-            let call = runtime.call(&kernel.into()).bind("u", &mut u).bind("changed", &mut changed);
+            let call = runtime.call(&kernel).bind("u", &mut u).bind("changed", &mut changed);
             call.threads(width * width).run().unwrap();
             let (expected, turns) = relax(width as usize, tolerance as f32);
             assert_eq!((u, changed[0]), (expected, turns - 1), "{width} x {width}");
