@@ -1,7 +1,7 @@
 //! Warnings: what runs, but probably not as meant. Nothing here refuses a program.
 //!
 //! A lint is a function to diagnostics of [`Severity::Warning`], of all of a program or of one
-//! kernel; [`PROGRAM`] and [`KERNEL`] list them.
+//! kernel; `PROGRAM` and `KERNEL` list them.
 //!
 //! [`Severity::Warning`]: crate::diag::Severity::Warning
 

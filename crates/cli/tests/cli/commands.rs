@@ -138,7 +138,7 @@ fn dump_prints_the_program() {
         status 2
         -- stderr
         error: invalid value 'plan' for '--stage <STAGE>'
-          [possible values: program, spmd, clif, asm]
+          [possible values: program, split, spmd, clif, asm]
 
         For more information, try '--help'.
     "#]],
