@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
-
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any
 
 from seawall._errors import GraphError
 from seawall._seawall import Compiled, Kernel, Plan, Runtime, plan
-from seawall._types import Grid
 
-Shape = int | tuple[int, ...]
-Word = str | tuple[str, int]
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from seawall._types import Grid
+
+    Shape = int | tuple[int, ...]
+    Word = str | tuple[str, int]
 
 
 class Graph:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import threading
 from collections.abc import Callable, Generator
@@ -86,6 +85,9 @@ class Ticket(Generic[T]):
         self._future.add_done_callback(lambda _future: call(self))
 
     def __await__(self) -> Generator[Any, None, T]:
+        # To import it takes longer than all the rest, and few need it.
+        import asyncio
+
         async def over() -> T:
             try:
                 return await asyncio.wrap_future(self._future)
