@@ -129,40 +129,34 @@ fn repeat(mut turns: Repeat<'_>, options: &Bound<'_, PyDict>) -> PyResult<()> {
 }
 
 fn declare(graph: &mut Graph, name: &str, step: &Bound<'_, PyTuple>, data: &mut Vec<Data>) -> PyResult<()> {
-    let py = step.py();
-    let role = text(step, 2)?;
-    let (shape, dtype) = (buffer::shape(&step.get_item(3)?)?, PyArrayDescr::new(py, step.get_item(4)?)?);
+    let said = text(step, 2)?;
+    let (shape, dtype) = (buffer::shape(&step.get_item(3)?)?, PyArrayDescr::new(step.py(), step.get_item(4)?)?);
     let (element, ty) = element(&dtype, &shape)?;
     let total = shape.iter().fold(dtype.itemsize() as u64, |bytes, &len| bytes.saturating_mul(len as u64));
     let len = (total / element.bytes().max(1)) as usize;
-    let count = step.get_item(5)?.extract::<Option<String>>()?;
-    let role = match role.to_str()? {
-        "value" => {
-            data.push(Data {
-                name: name.to_owned(),
-                role: Role::Input,
-                shape,
-                dtype: dtype.clone().unbind(),
-                bytes: element.bytes(),
-                ty: (*ty).clone(),
-            });
-            graph.value_of(name, element);
-            return Ok(());
-        }
-        "input" => Role::Input,
+    let role = match said.to_str()? {
+        "value" | "input" => Role::Input,
         "output" => Role::Output,
         "in_out" => Role::InOut,
         "persistent" => Role::Persistent,
-        _ => Role::Transient,
+        "transient" => Role::Transient,
+        other => unreachable!("invariant graph: no data is `{other}`"),
     };
-    let stride = element.bytes();
-    let rows = Type::Array { element: Box::new((*ty).clone()), len: None, stride: dtype.itemsize() as u32 };
-    data.push(Data { name: name.to_owned(), role, shape, dtype: dtype.clone().unbind(), bytes: stride, ty: rows });
-    match count {
+    let is_value = said.to_str()? == "value";
+    let taken = if is_value { (*ty).clone() } else { rows(&ty, &dtype) };
+    let (name_of, bytes) = (name.to_owned(), element.bytes());
+    data.push(Data { name: name_of, role, shape, dtype: dtype.unbind(), bytes, ty: taken });
+    match step.get_item(5)?.extract::<Option<String>>()? {
+        _ if is_value => graph.value_of(name, element),
         Some(count) => graph.counted_output_of(name, len, &count, element),
         None => graph.data_of(role, name, len, element),
     };
     Ok(())
+}
+
+/// Any number of elements.
+fn rows(ty: &Type, dtype: &Bound<'_, PyArrayDescr>) -> Type {
+    Type::Array { element: Box::new(ty.clone()), len: None, stride: dtype.itemsize() as u32 }
 }
 
 fn queue(graph: &mut Graph, name: &str, step: &Bound<'_, PyTuple>, data: &mut Vec<Data>) -> PyResult<()> {
@@ -171,16 +165,8 @@ fn queue(graph: &mut Graph, name: &str, step: &Bound<'_, PyTuple>, data: &mut Ve
     let window = step.get_item(4)?.extract::<Option<usize>>()?;
     let initial = step.get_item(5)?.extract::<usize>()?;
     if initial > 0 {
-        let rows = Type::Array { element: Box::new((*ty).clone()), len: None, stride: dtype.itemsize() as u32 };
-        let bytes = element.bytes();
-        data.push(Data {
-            name: name.to_owned(),
-            role: Role::Input,
-            shape: vec![initial],
-            dtype: dtype.clone().unbind(),
-            bytes,
-            ty: rows,
-        });
+        let (name, bytes, ty) = (name.to_owned(), element.bytes(), rows(&ty, &dtype));
+        data.push(Data { name, role: Role::Input, shape: vec![initial], dtype: dtype.unbind(), bytes, ty });
     }
     let mut queue = graph.queue_of(name, capacity, element);
     if let Some(items) = window {
