@@ -300,28 +300,75 @@ fn what_the_environment_asks_for_is_there_or_an_error() {
 }
 
 #[test]
-fn a_barrier_that_the_device_lacks_is_shown_where_it_is() {
+fn grid_barriers_run_on_the_default_device_and_their_segments_are_shown() {
     let dir = Dir::new().with(
         "grid.wgsl",
         "@group(0) @binding(0) var<storage, read_write> v: array<u32>;
 @compute @workgroup_size(1)
 fn main(@builtin(workgroup_id) w: vec3<u32>) {
-    v[w.x] = w.x;
+    v[w.x] = w.x + 1;
     gridBarrier();
-    v[w.x] += v[1 - w.x];
+    let other = v[1 - w.x];
+    gridBarrier();
+    v[w.x] += 10 * other;
 }
 ",
     );
     dir.expect(
         &["run", "grid.wgsl", "--in", "v=zeros:2"],
         &expect![[r#"
-            -- stdout
-            device cpu: it is the first choice of this build
-            grid 2,1,1 workgroups of 1,1,1: 4 invocations in … ms
-            v: array<u32> = [1, 2]
-            -- stderr
-            note: the grid covers `v` of 2 elements with 2 workgroups of 1
-        "#]],
+        -- stdout
+        device cpu: it is the first choice of this build
+        grid 2,1,1 workgroups of 1,1,1: 6 invocations in … ms
+        v: array<u32> = [21, 12]
+        -- stderr
+        note: the grid covers `v` of 2 elements with 2 workgroups of 1
+    "#]],
+    );
+    dir.expect(
+        &["dump", "--stage", "split", "grid.wgsl"],
+        &expect![[r#"
+        -- stdout
+        3 segments, 4 bytes kept for each invocation
+        kept other: 4 bytes for each invocation
+        segment 1 of 3
+        segment 2 of 3, keeps other
+        segment 3 of 3, brings back other
+    "#]],
+    );
+}
+
+#[test]
+fn much_that_is_kept_across_grid_barriers_is_warned_of() {
+    let dir = Dir::new().with(
+        "spill.wgsl",
+        "@group(0) @binding(0) var<storage, read_write> v: array<u32>;
+@compute @workgroup_size(4)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    var seen: array<u32, 32>;
+    for (var i = 0u; i < 32u; i++) { seen[i] = v[id.x + i]; }
+    gridBarrier();
+    for (var i = 0u; i < 32u; i++) { v[id.x] += seen[i]; }
+}
+",
+    );
+    dir.expect(
+        &["check", "spill.wgsl"],
+        &expect![[r#"
+        -- stdout
+        entry main: workgroups of 4,1,1
+          buffer  group  binding  access      type        stride  min bytes  kernel
+          v       0      0        read_write  array<u32>  4       4          reads, writes
+        -- stderr
+        warning[spill]: `main` keeps 128 bytes for each invocation across its grid barriers, more than 64
+          ┌─ spill.wgsl:4:5
+          │
+        4 │     var seen: array<u32, 32>;
+          │     ^^^^^^^^^^^^^^^^^^^^^^^^ 128 bytes of it
+          │
+          = help: shrink `seen`, keep it in a buffer of your own, or end its life before the barrier
+
+    "#]],
     );
 }
 
