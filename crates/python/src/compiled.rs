@@ -91,7 +91,7 @@ impl Compiled {
         slf: &Bound<'py, Self>,
         bindings: Option<&Bound<'py, PyMapping>>,
         deadline: Option<f64>,
-        control: Option<Bound<'py, Control>>,
+        control: Option<&Bound<'py, Control>>,
         trace: Option<PathBuf>,
         data: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Finished> {
@@ -126,7 +126,7 @@ impl Compiled {
         if let Some(missing) = this.callers().find(|data| given.iter().all(|(other, _)| other.name != data.name)) {
             return Err(error::of(py, &Error::UnboundData { data: missing.name.clone() }));
         }
-        let hand = trace::Hand::new(py, control.as_ref(), trace)?;
+        let hand = trace::Hand::new(py, control, trace)?;
         let mut run = this.inner.call();
         for (data, given) in &mut given {
             run = run.bind(&data.name, given.bound(data.bytes));

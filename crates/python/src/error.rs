@@ -34,7 +34,6 @@ pub(crate) fn of(py: Python<'_>, error: &Error) -> PyErr {
         Error::Check(_)
         | Error::Graph(_)
         | Error::Plan(_)
-        | Error::Split(_)
         | Error::Wave { .. }
         | Error::StraySwap { .. }
         | Error::Resident { .. } => "GraphError",
