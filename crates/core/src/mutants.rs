@@ -178,3 +178,21 @@ fn segments_have_the_buffers_of_their_kernel_and_say_which_they_are() {
         assert!(split.segments[..at].iter().all(|other| other.kernel != segment.kernel));
     }
 }
+
+#[test]
+fn more_segments_than_anyone_compiles_are_refused() {
+    let text = |barriers: usize| {
+        let turns = "a[id.x] += a[id.x ^ 1]; gridBarrier(); let y = a[id.x ^ 2]; gridBarrier(); a[id.x] ^= y;"
+            .repeat(barriers / 2);
+        format!(
+            "@group(0) @binding(0) var<storage, read_write> a: array<u32>;
+             @compute @workgroup_size(4) fn main(@builtin(global_invocation_id) id: vec3u) {{ {turns} }}"
+        )
+        .replace("let y", "{ let y")
+        .replace("^= y;", "^= y; }")
+    };
+    assert_eq!(split(&kernel(&text(600))).unwrap().segments.len(), 601);
+    let refused = split(&kernel(&text(2000))).unwrap_err();
+    assert_eq!(refused.diagnostics[0].code, "too-large");
+    assert_eq!(refused.diagnostics[0].message, "grid barriers cut `main` into 2001 parts; the limit is 1024");
+}

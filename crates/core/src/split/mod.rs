@@ -47,6 +47,9 @@ use crate::schedule::NESTING_MAX;
 pub(crate) use self::mutant::{Mutant, mutated};
 pub use self::steps::{Error, Finder, cut};
 
+/// Segments of a kernel: each is compiled by itself.
+pub const SEGMENTS_MAX: usize = 1 << 10;
+
 /// For whom a value is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Scope {
@@ -164,12 +167,12 @@ impl Split {
         let groups = workgroups(grid)?;
         let shared = groups.checked_mul(self.shared_words)?;
         let own = groups.checked_mul(self.group_invocations)?.checked_mul(self.invocation_words)?;
-        self.control_words.checked_add(shared)?.checked_add(own)?.checked_mul(4)
+        bytes(self.control_words.checked_add(shared)?.checked_add(own)?)
     }
 
     /// Bytes of each of the two memories of what is kept once; 0 if none is needed.
     pub fn kept_bytes(&self, grid: [u32; 3]) -> Option<u64> {
-        self.grid_words.checked_add(workgroups(grid)?.checked_mul(self.workgroup_words)?)?.checked_mul(4)
+        bytes(self.grid_words.checked_add(workgroups(grid)?.checked_mul(self.workgroup_words)?)?)
     }
 
     /// Bytes that each invocation keeps across cuts.
@@ -183,6 +186,11 @@ impl Split {
         kept.sort_by_key(|kept| std::cmp::Reverse(kept.bytes));
         kept
     }
+}
+
+/// Of so many words, which segments count in 32 bits.
+fn bytes(words: u64) -> Option<u64> {
+    u32::try_from(words).ok().map(|words| 4 * u64::from(words))
 }
 
 fn workgroups(grid: [u32; 3]) -> Option<u64> {
@@ -219,6 +227,12 @@ fn split_with(kernel: &Arc<Kernel>, watch: &mut dyn Watch) -> Result<Split, Repo
     let parts = write::Parts::from(tree);
     watch.lifted(&parts.function, &mut lifted);
     let lift::Lifted { drafts, steps, words } = lifted;
+    if drafts.len() > SEGMENTS_MAX {
+        let message =
+            format!("grid barriers cut `{}` into {} parts; the limit is {SEGMENTS_MAX}", kernel.name, drafts.len());
+        let need = kernel.needs.grid_barrier.and_then(|need| need.span);
+        return Err(refuse(Diagnostic::error("too-large", message).at(need, "one of these barriers")));
+    }
     deep(&steps).map_err(|deep| {
         let message = format!("grid barriers stand in {deep} loops and branches; the limit is {NESTING_MAX}");
         let need = kernel.needs.grid_barrier.and_then(|need| need.span);
@@ -237,6 +251,8 @@ fn split_with(kernel: &Arc<Kernel>, watch: &mut dyn Watch) -> Result<Split, Repo
         refuse(Diagnostic::error("too-large", "more is kept across grid barriers than can be counted"))
     })?;
     let memory = memory(&mut module, kernel);
+    // Each segment has a copy of the module, with a function of its own.
+    module.entry_points[0].function = naga::Function::default();
     Ok(assemble(kernel, &module, &memory, &layout, segments, &keep, &parts))
 }
 

@@ -64,7 +64,21 @@ pub(super) fn save(
     code.keep(transfer, &words);
     let Code { mut function, block, .. } = code;
     function.body = block;
+    prune(&mut function);
     function
+}
+
+/// Leaves out the variables of other segments.
+fn prune(function: &mut naga::Function) {
+    let mut places = vec![None; function.local_variables.len()];
+    let all = std::mem::take(&mut function.local_variables);
+    for (_, expression) in function.expressions.iter_mut() {
+        if let Expression::LocalVariable(handle) = expression {
+            let place = &mut places[handle.index()];
+            *handle = *place
+                .get_or_insert_with(|| function.local_variables.append(all[*handle].clone(), all.get_span(*handle)));
+        }
+    }
 }
 
 /// Numbers that are the same throughout a segment, where something needs them.
