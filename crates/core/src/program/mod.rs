@@ -12,6 +12,7 @@ mod attributes;
 mod offsets;
 pub(crate) mod grid;
 pub mod walk;
+pub(crate) mod operands;
 pub mod size;
 mod effects;
 mod extent;
@@ -97,11 +98,13 @@ impl fmt::Display for Access {
 /// What a kernel really does with a buffer, through helper functions and pointers too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Effects {
-    /// Some value is loaded (`atomicLoad` counts; `arrayLength` does not).
+    /// Some value is loaded (`atomicLoad` counts; `arrayLength` does not), or is updated so that the
+    /// order of updates can be told.
     pub reads: bool,
     /// Some value is stored (`atomicStore` counts).
     pub writes: bool,
-    /// Some value is updated by a read-modify-write atomic.
+    /// Some value is updated by a read-modify-write atomic. If nothing is read, all of them add to
+    /// integers and nobody looks at what was there, so that they commute with others of that kind.
     pub updates: bool,
 }
 

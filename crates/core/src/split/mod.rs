@@ -24,7 +24,6 @@ mod lift;
 mod live;
 #[cfg(test)]
 mod mutant;
-mod operands;
 mod save;
 mod steps;
 mod text;

@@ -15,8 +15,8 @@ use naga::{
 };
 
 use super::lift::Draft;
-use super::operands;
 use super::tree::Tree;
+use crate::program::operands;
 
 /// Operations that a value may cost to be made again, rather than kept.
 const REMAKE_MAX: u32 = 8;
@@ -292,7 +292,7 @@ impl<'a> Writer<'a> {
             out.push(Statement::Loop { body: turn, continuing: next, break_if }, span);
             return;
         }
-        let mut copy = shallow(statement);
+        let mut copy = operands::shallow(statement);
         operands::of_statement(&mut copy, &mut |operand| *operand = self.value(*operand, out));
         match (statement, &mut copy) {
             (Statement::Block(body), Statement::Block(copy)) => *copy = self.block(body),
@@ -313,24 +313,5 @@ impl<'a> Writer<'a> {
         if let Some((handle, own)) = made {
             self.hold(handle, own, out);
         }
-    }
-}
-
-/// A statement without those inside of it.
-fn shallow(statement: &Statement) -> Statement {
-    let case = |case: &naga::SwitchCase| naga::SwitchCase {
-        value: case.value,
-        body: Block::new(),
-        fall_through: case.fall_through,
-    };
-    match statement {
-        Statement::Block(_) => Statement::Block(Block::new()),
-        Statement::If { condition, .. } => {
-            Statement::If { condition: *condition, accept: Block::new(), reject: Block::new() }
-        }
-        Statement::Switch { selector, cases } => {
-            Statement::Switch { selector: *selector, cases: cases.iter().map(case).collect() }
-        }
-        other => other.clone(),
     }
 }

@@ -257,3 +257,26 @@ fn grids_that_the_device_decides() {
         assert_eq!(run(3), Ok(192));
     }
 }
+
+/// A sum can be told from a maximum that comes before it, and so can what was there before.
+#[test]
+fn updates_that_do_not_commute_keep_their_order() {
+    const WGSL: &str = "
+        @group(0) @binding(0) var<storage, read_write> n: array<atomic<u32>>;
+        @compute @workgroup_size(16) fn add() { atomicAdd(&n[0], 1u); }
+        @compute @workgroup_size(16) fn raise() { atomicMax(&n[0], 1000u); }
+        @compute @workgroup_size(1) fn take() { atomicStore(&n[1], atomicExchange(&n[0], 7u)); }";
+    let program = Program::wgsl(WGSL).unwrap();
+    let wave = |entry: &str| program.kernel(entry, &Overrides::new()).unwrap();
+    let mut graph = Graph::new();
+    graph.output::<u32>("n", 2);
+    for (name, entry) in [("a", "add"), ("b", "add"), ("c", "raise"), ("d", "add"), ("e", "take"), ("f", "add")] {
+        graph.wave(name, &wave(entry)).bind("n", "n").workgroups(if entry == "take" { 1 } else { 4 });
+    }
+    assert_eq!(graph.plan().unwrap().groups.len(), 5, "only the two that add first run together");
+    for runtime in everywhere() {
+        let mut n = [0u32; 2];
+        runtime.compile(&graph).unwrap().call().bind("n", &mut n).run().unwrap();
+        assert_eq!(n, [71, 1064], "{}", runtime.caps().id);
+    }
+}

@@ -5,8 +5,7 @@ use naga::{Block, Expression, Function, Handle, Literal, LocalVariable, Range, S
 use super::node::{Node, leave, plain};
 use super::{Frame, TooLarge, Tree};
 use crate::diag;
-use crate::program::{is_grid_barrier, walk};
-use crate::split::operands;
+use crate::program::{is_grid_barrier, operands, walk};
 
 /// Statements that helpers come to when they are written out.
 const INLINED_MAX: usize = 1 << 16;

@@ -5,6 +5,7 @@ use super::kernel;
 const READS: Effects = Effects { reads: true, writes: false, updates: false };
 const WRITES: Effects = Effects { reads: false, writes: true, updates: false };
 const UPDATES: Effects = Effects { reads: false, writes: false, updates: true };
+const ORDERED: Effects = Effects { reads: true, writes: false, updates: true };
 const BOTH: Effects = Effects { reads: true, writes: true, updates: false };
 const NONE: Effects = Effects { reads: false, writes: false, updates: false };
 
@@ -52,8 +53,24 @@ fn atomics() {
     check("", "p = atomicLoad(&c);", &[("c", READS)]);
     check("", "atomicStore(&c, 1);", &[("c", WRITES)]);
     check("", "atomicAdd(&d[0], 1);", &[("d", UPDATES)]);
-    check("", "let x = atomicCompareExchangeWeak(&c, 0, 1);", &[("c", UPDATES)]);
-    check("", "atomicMax(&c, atomicLoad(&c));", &[("c", Effects { reads: true, writes: false, updates: true })]);
+    check("", "atomicSub(&c, 1); atomicAdd(&c, 2);", &[("c", UPDATES)]);
+    check("", "atomicMax(&c, atomicLoad(&c));", &[("c", ORDERED)]);
+    // What the others do before or after can be told from these.
+    for seen in [
+        "let x = atomicCompareExchangeWeak(&c, 0, 1);",
+        "atomicExchange(&c, 1);",
+        "atomicMax(&c, 1);",
+        "atomicMin(&c, 1);",
+        "atomicAnd(&c, 1);",
+        "atomicOr(&c, 1);",
+        "atomicXor(&c, 1);",
+        "p = atomicAdd(&c, 1);",
+        "if atomicAdd(&c, 1) == 2 { p = 1; }",
+        "atomicAdd(&c, 1); atomicMax(&c, 7);",
+    ] {
+        check("", seen, &[("c", ORDERED)]);
+    }
+    check("fn take() -> u32 { return atomicAdd(&c, 1); }", "take();", &[("c", ORDERED)]);
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! The expressions that an expression or a statement names.
 
-use naga::{AtomicFunction, Expression, GatherMode, Handle, Statement};
+use naga::{AtomicFunction, Block, Expression, GatherMode, Handle, Statement};
 
 type Visit<'a> = dyn FnMut(&mut Handle<Expression>) + 'a;
 
 /// Those of an expression.
-pub(super) fn of_expression(expression: &mut Expression, visit: &mut Visit<'_>) {
+pub(crate) fn of_expression(expression: &mut Expression, visit: &mut Visit<'_>) {
     match expression {
         Expression::Literal(_)
         | Expression::Constant(_)
@@ -37,6 +37,7 @@ pub(super) fn of_expression(expression: &mut Expression, visit: &mut Visit<'_>) 
             visit(arg);
             [arg1, arg2, arg3].into_iter().flatten().for_each(visit);
         }
+        // Refused where their resources are bound: nobody asks for more.
         Expression::ImageSample { .. }
         | Expression::ImageLoad { .. }
         | Expression::ImageQuery { .. }
@@ -44,14 +45,12 @@ pub(super) fn of_expression(expression: &mut Expression, visit: &mut Visit<'_>) 
         | Expression::RayQueryVertexPositions { .. }
         | Expression::RayQueryGetIntersection { .. }
         | Expression::CooperativeLoad { .. }
-        | Expression::CooperativeMultiplyAdd { .. } => {
-            unreachable!("invariant compute-buffers: {expression:?} is not for compute over buffers")
-        }
+        | Expression::CooperativeMultiplyAdd { .. } => {}
     }
 }
 
 /// Those of a statement itself: not of statements inside of it, and none that it emits or makes.
-pub(super) fn of_statement(statement: &mut Statement, visit: &mut Visit<'_>) {
+pub(crate) fn of_statement(statement: &mut Statement, visit: &mut Visit<'_>) {
     match statement {
         Statement::Emit(_)
         | Statement::Block(_)
@@ -91,14 +90,12 @@ pub(super) fn of_statement(statement: &mut Statement, visit: &mut Visit<'_>) {
         | Statement::ImageAtomic { .. }
         | Statement::RayQuery { .. }
         | Statement::RayPipelineFunction(_)
-        | Statement::CooperativeStore { .. } => {
-            unreachable!("invariant compute-buffers: {statement:?} is not for compute over buffers")
-        }
+        | Statement::CooperativeStore { .. } => {}
     }
 }
 
 /// The expression that a statement makes.
-pub(super) fn result(statement: &mut Statement) -> Option<&mut Handle<Expression>> {
+pub(crate) fn result(statement: &mut Statement) -> Option<&mut Handle<Expression>> {
     match statement {
         Statement::Atomic { result, .. } | Statement::Call { result, .. } => result.as_mut(),
         Statement::WorkGroupUniformLoad { result, .. }
@@ -122,5 +119,27 @@ pub(super) fn result(statement: &mut Statement) -> Option<&mut Handle<Expression
         | Statement::RayQuery { .. }
         | Statement::RayPipelineFunction(_)
         | Statement::CooperativeStore { .. } => None,
+    }
+}
+
+/// A statement without those inside of it.
+pub(crate) fn shallow(statement: &Statement) -> Statement {
+    let case = |case: &naga::SwitchCase| naga::SwitchCase {
+        value: case.value,
+        body: Block::new(),
+        fall_through: case.fall_through,
+    };
+    match statement {
+        Statement::Block(_) => Statement::Block(Block::new()),
+        Statement::If { condition, .. } => {
+            Statement::If { condition: *condition, accept: Block::new(), reject: Block::new() }
+        }
+        Statement::Switch { selector, cases } => {
+            Statement::Switch { selector: *selector, cases: cases.iter().map(case).collect() }
+        }
+        Statement::Loop { break_if, .. } => {
+            Statement::Loop { body: Block::new(), continuing: Block::new(), break_if: *break_if }
+        }
+        other => other.clone(),
     }
 }
