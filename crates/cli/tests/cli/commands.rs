@@ -48,7 +48,7 @@ fn second() { }
               buffer  group  binding  access      type                stride  min bytes  kernel
               p       0      0        uniform     P                   48      48         reads
               x       0      2        read        array<vec3<f32>>    16      16         reads
-              y       1      0        read_write  array<atomic<u32>>  4       4          updates
+              y       1      0        read_write  array<atomic<u32>>  4       4          reads, updates
               struct P
                 a: f32          at byte 0
                 q: array<Q, 2>  at byte 16

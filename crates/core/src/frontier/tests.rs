@@ -289,8 +289,8 @@ fn refused_storage_is_an_error_and_leaves_nothing_behind() {
                 done => assert_eq!(done.map(|()| live), *known),
             }
         }
-        // With nothing at all it is refused, unless there is nothing to store: no wave, and no plan either.
-        assert_eq!(refused > 0, !case.waves.is_empty() || known.is_ok());
+        // With nothing at all a plan cannot be stored; what is wrong may be found before anything is.
+        assert!(refused > 0 || known.is_err(), "nothing was stored for {known:?}");
         assert!(refused < 1_000, "the last limit is enough");
         Ok(())
     })
