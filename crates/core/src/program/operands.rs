@@ -18,7 +18,16 @@ pub(crate) fn of_expression(expression: &mut Expression, visit: &mut Visit<'_>) 
         | Expression::AtomicResult { .. }
         | Expression::WorkGroupUniformLoadResult { .. }
         | Expression::SubgroupBallotResult
-        | Expression::SubgroupOperationResult { .. } => {}
+        | Expression::SubgroupOperationResult { .. }
+        // Refused where their resources are bound: nobody asks for more.
+        | Expression::ImageSample { .. }
+        | Expression::ImageLoad { .. }
+        | Expression::ImageQuery { .. }
+        | Expression::RayQueryProceedResult
+        | Expression::RayQueryVertexPositions { .. }
+        | Expression::RayQueryGetIntersection { .. }
+        | Expression::CooperativeLoad { .. }
+        | Expression::CooperativeMultiplyAdd { .. } => {}
         Expression::Compose { components, .. } => components.iter_mut().for_each(visit),
         Expression::Access { base, index } => [base, index].into_iter().for_each(visit),
         Expression::AccessIndex { base, .. } => visit(base),
@@ -37,15 +46,6 @@ pub(crate) fn of_expression(expression: &mut Expression, visit: &mut Visit<'_>) 
             visit(arg);
             [arg1, arg2, arg3].into_iter().flatten().for_each(visit);
         }
-        // Refused where their resources are bound: nobody asks for more.
-        Expression::ImageSample { .. }
-        | Expression::ImageLoad { .. }
-        | Expression::ImageQuery { .. }
-        | Expression::RayQueryProceedResult
-        | Expression::RayQueryVertexPositions { .. }
-        | Expression::RayQueryGetIntersection { .. }
-        | Expression::CooperativeLoad { .. }
-        | Expression::CooperativeMultiplyAdd { .. } => {}
     }
 }
 
@@ -58,7 +58,12 @@ pub(crate) fn of_statement(statement: &mut Statement, visit: &mut Visit<'_>) {
         | Statement::Continue
         | Statement::Kill
         | Statement::ControlBarrier(_)
-        | Statement::MemoryBarrier(_) => {}
+        | Statement::MemoryBarrier(_)
+        | Statement::ImageStore { .. }
+        | Statement::ImageAtomic { .. }
+        | Statement::RayQuery { .. }
+        | Statement::RayPipelineFunction(_)
+        | Statement::CooperativeStore { .. } => {}
         Statement::If { condition, .. } => visit(condition),
         Statement::Switch { selector, .. } => visit(selector),
         Statement::Loop { break_if, .. } => break_if.iter_mut().for_each(visit),
@@ -86,11 +91,6 @@ pub(crate) fn of_statement(statement: &mut Statement, visit: &mut Visit<'_>) {
                 GatherMode::BroadcastFirst | GatherMode::QuadSwap(_) => {}
             }
         }
-        Statement::ImageStore { .. }
-        | Statement::ImageAtomic { .. }
-        | Statement::RayQuery { .. }
-        | Statement::RayPipelineFunction(_)
-        | Statement::CooperativeStore { .. } => {}
     }
 }
 

@@ -251,17 +251,22 @@ impl Code<'_> {
         let (Some(local), Some(number)) = (self.bases.local, self.bases.group) else {
             unreachable!("invariant prepared: the end moves words too")
         };
-        let by_group = !(group.is_empty() && group_on.is_empty());
-        let zero = self.number(0);
-        let condition = self.binary(BinaryOperator::Equal, local, zero);
-        let accept = self.within(|code| {
-            for &(place, scope, at) in &group {
-                code.variable(Way::Store, place, scope, at);
-            }
-            for &(place, scope, at) in &group_on {
-                code.forward(place, scope, at);
-            }
-            let first = |code: &mut Self| {
+        if !(group.is_empty() && group_on.is_empty()) {
+            self.only(local, |code| {
+                for &(place, scope, at) in &group {
+                    code.variable(Way::Store, place, scope, at);
+                }
+                for &(place, scope, at) in &group_on {
+                    code.forward(place, scope, at);
+                }
+            });
+        }
+        if grid.is_empty() && grid_on.is_empty() && words.is_empty() {
+            return;
+        }
+        // Most workgroups have nothing to do here: they are asked about first, all invocations at once.
+        self.only(number, |code| {
+            code.only(local, |code| {
                 for &(place, scope, at) in &grid {
                     code.variable(Way::Store, place, scope, at);
                 }
@@ -271,15 +276,15 @@ impl Code<'_> {
                 for &(word, condition) in words {
                     code.decide(word, condition);
                 }
-            };
-            if grid.is_empty() && grid_on.is_empty() && words.is_empty() {
-                return;
-            }
-            let condition = code.binary(BinaryOperator::Equal, number, zero);
-            let accept = code.within(first);
-            code.statement(Statement::If { condition, accept, reject: Block::new() });
+            });
         });
-        debug_assert!(by_group || !accept.is_empty());
+    }
+
+    /// Does something where a number is zero.
+    fn only(&mut self, number: Handle<Expression>, write: impl FnOnce(&mut Self)) {
+        let zero = self.number(0);
+        let condition = self.binary(BinaryOperator::Equal, number, zero);
+        let accept = self.within(write);
         self.statement(Statement::If { condition, accept, reject: Block::new() });
     }
 

@@ -40,11 +40,8 @@ impl Code<'_> {
                 });
             }
             _ => {
-                let zero = self.number(0);
-                let local = local.unwrap_or(zero);
-                let condition = self.binary(BinaryOperator::Equal, local, zero);
-                let accept = self.within(|code| code.value(way, pointer, ty, scope, at));
-                self.statement(Statement::If { condition, accept, reject: Block::new() });
+                let local = local.unwrap_or_else(|| unreachable!("invariant prepared: {scope:?}"));
+                self.only(local, |code| code.value(way, pointer, ty, scope, at));
             }
         }
     }
