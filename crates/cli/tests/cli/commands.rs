@@ -576,3 +576,26 @@ fn spirv_that_is_none_is_refused() {
         assert!(dir.failure(1, &["check", file]).starts_with("error["));
     }
 }
+
+#[test]
+fn jobs_have_waves_with_grid_barriers() {
+    let job = "[buffers]
+x = { source = \"iota:1000\", output = \"x.json\" }
+totals.elements = 40
+
+[[wave]]
+name = \"sums\"
+program = \"scan.wgsl\"
+bind = { x = \"x\", totals = \"totals\" }
+threads = [1000]
+";
+    let dir = Dir::new().with("scan.wgsl", include_str!("../../../../examples/scan.wgsl")).with("scan.toml", job);
+    for device in ["cpu", "reference"] {
+        let ran = dir.output(&["run", "scan.toml", "--device", device]);
+        assert_eq!(ran.status.code(), Some(0), "{}", String::from_utf8_lossy(&ran.stderr));
+        let shown = String::from_utf8_lossy(&ran.stdout).into_owned();
+        assert!(shown.contains("[0, 1, 3, 6, 10, 15, 21, 28, …, 499500]"), "{device}: {shown}");
+    }
+    let planned = dir.output(&["plan", "scan.toml"]);
+    assert!(String::from_utf8_lossy(&planned.stdout).contains("sums (segment 2 of 4)"));
+}
