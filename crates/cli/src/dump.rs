@@ -23,7 +23,17 @@ pub(crate) fn dump(args: &Dump) -> Result<(), Error> {
     let config = cpu::Config { contract: args.contract, ..cpu::Config::default() };
     let mut text = String::new();
     match stage {
-        None => text = split.to_string(),
+        None => {
+            text = split.to_string();
+            for (at, segment) in split.segments.iter().enumerate() {
+                let code = segment.kernel.wgsl().map_err(|error| Error::NotWritten { why: error.to_string() })?;
+                text.push_str(&format!("\n// segment {} of {}\n", at + 1, split.segments.len()));
+                for line in code.lines() {
+                    text.push_str(line.trim_end());
+                    text.push('\n');
+                }
+            }
+        }
         Some(stage) => {
             for segment in &split.segments {
                 text.push_str(&cpu::dump(&segment.kernel, stage, config)?);

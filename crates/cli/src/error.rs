@@ -74,6 +74,8 @@ pub(crate) enum Error {
     NoOverrides,
     #[error("{option} is for a kernel, but --stage program shows all of the program")]
     NoKernel { option: &'static str },
+    #[error("the segments cannot be written as WGSL: {why}")]
+    NotWritten { why: String },
     #[error(transparent)]
     Compile(#[from] seawall::cpu::CompileError),
     #[error("`{}`: {error}", path.display())]
@@ -139,6 +141,7 @@ impl Error {
             | Self::JobOnly { .. } => Status::Usage,
             Self::Language { .. }
             | Self::Stdout(_)
+            | Self::NotWritten { .. }
             | Self::Compile(_)
             | Self::Show(seawall_show::Error::NoTimes { .. }) => Status::World,
             Self::File(error) => world(error.is_world()),

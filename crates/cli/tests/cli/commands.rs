@@ -328,13 +328,57 @@ fn main(@builtin(workgroup_id) w: vec3<u32>) {
     dir.expect(
         &["dump", "--stage", "split", "grid.wgsl"],
         &expect![[r#"
-        -- stdout
-        3 segments, 4 bytes kept for each invocation
-        kept other: 4 bytes for each invocation
-        segment 1 of 3
-        segment 2 of 3, keeps other
-        segment 3 of 3, brings back other
-    "#]],
+            -- stdout
+            3 segments, 4 bytes kept for each invocation
+            kept other: 4 bytes for each invocation
+            segment 1 of 3
+            segment 2 of 3, keeps other
+            segment 3 of 3, brings back other
+
+            // segment 1 of 3
+            @group(0) @binding(0)
+            var<storage, read_write> v: array<u32>;
+
+            @compute @workgroup_size(1, 1, 1)
+            fn main(@builtin(workgroup_id) w: vec3<u32>) {
+                v[w.x] = (w.x + 1u);
+            }
+
+            // segment 2 of 3
+            @group(0) @binding(0)
+            var<storage, read_write> v: array<u32>;
+            @group(0) @binding(1)
+            var<storage, read_write> spill: array<u32>;
+
+            @compute @workgroup_size(1, 1, 1)
+            fn main(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) param: u32, @builtin(num_workgroups) param_1: vec3<u32>) {
+                var other: u32;
+
+                let _e22 = ((param_1.x * param_1.y) * param_1.z);
+                let _e6 = v[(1u - w.x)];
+                other = _e6;
+                let _e33 = other;
+                spill[((((0u + (_e22 * 0u)) + ((w.x + (param_1.x * (w.y + (param_1.y * w.z)))) * 1u)) + param) + (0u * (_e22 * 1u)))] = _e33;
+            }
+
+            // segment 3 of 3
+            @group(0) @binding(0)
+            var<storage, read_write> v: array<u32>;
+            @group(0) @binding(1)
+            var<storage, read_write> spill: array<u32>;
+
+            @compute @workgroup_size(1, 1, 1)
+            fn main(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) param: u32, @builtin(num_workgroups) param_1: vec3<u32>) {
+                var other: u32;
+
+                let _e24 = ((param_1.x * param_1.y) * param_1.z);
+                let _e40 = spill[((((0u + (_e24 * 0u)) + ((w.x + (param_1.x * (w.y + (param_1.y * w.z)))) * 1u)) + param) + (0u * (_e24 * 1u)))];
+                other = _e40;
+                let _e4 = v[w.x];
+                let _e7 = other;
+                v[w.x] = (_e4 + (10u * _e7));
+            }
+        "#]],
     );
 }
 

@@ -307,6 +307,11 @@ impl Kernel {
         &self.module
     }
 
+    /// The module as WGSL text, for reading.
+    pub fn wgsl(&self) -> Result<String, naga::back::wgsl::Error> {
+        naga::back::wgsl::write_string(&self.module, &self.info, naga::back::wgsl::WriterFlags::empty())
+    }
+
     /// What naga knows about the module.
     pub fn info(&self) -> &ModuleInfo {
         &self.info

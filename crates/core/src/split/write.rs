@@ -141,15 +141,32 @@ pub(super) fn costs(module: &Module, function: &Function) -> Vec<Option<u32>> {
             | Expression::Select { .. }
             | Expression::Relational { .. }
             | Expression::As { .. } => Some(1),
-            Expression::Binary { op, .. } => {
-                Some(if matches!(op, BinaryOperator::Divide | BinaryOperator::Modulo) { REMAKE_MAX } else { 1 })
+            Expression::Binary { op: BinaryOperator::Divide | BinaryOperator::Modulo, right, .. } => {
+                let known = matches!(function.expressions[*right], Expression::Literal(_) | Expression::Constant(_));
+                // By what is known, compilers multiply.
+                Some(if known { 2 } else { REMAKE_MAX })
             }
+            Expression::Binary { .. } => Some(1),
             Expression::Math { fun, .. } => {
                 matches!(fun, MathFunction::Min | MathFunction::Max | MathFunction::Abs | MathFunction::Clamp)
                     .then_some(1)
             }
             Expression::Load { pointer } => is_frozen(module, function, *pointer).then_some(1),
-            _ => None,
+            Expression::Override(_)
+            | Expression::ImageSample { .. }
+            | Expression::ImageLoad { .. }
+            | Expression::ImageQuery { .. }
+            | Expression::Derivative { .. }
+            | Expression::CallResult(_)
+            | Expression::AtomicResult { .. }
+            | Expression::WorkGroupUniformLoadResult { .. }
+            | Expression::RayQueryVertexPositions { .. }
+            | Expression::RayQueryProceedResult
+            | Expression::RayQueryGetIntersection { .. }
+            | Expression::SubgroupBallotResult
+            | Expression::SubgroupOperationResult { .. }
+            | Expression::CooperativeLoad { .. }
+            | Expression::CooperativeMultiplyAdd { .. } => None,
         };
         let (mut copy, mut sum) = (expression.clone(), own);
         operands::of_expression(&mut copy, &mut |operand| {
