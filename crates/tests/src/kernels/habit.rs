@@ -1,8 +1,9 @@
 //! Random kernels in forms that people write again and again: tiles in workgroup memory, strides
 //! over a buffer that end in a tree, sums over what a workgroup has fetched, elements of several
-//! words. The others have a bit of everything, and so seldom what a compiler looks for in these.
+//! words, values of thousands. The others have a bit of everything, and so seldom what a compiler looks for in these.
 
 use super::dialect::Dialect;
+use super::large::large;
 use super::rng::Rng;
 use super::types::Scalar;
 use super::walks::walks;
@@ -12,11 +13,12 @@ impl Kernel {
     /// The kernel of a seed, in one of these forms.
     pub fn habit(seed: u64) -> Self {
         let mut rng = Rng::new(seed);
-        match rng.below(6) {
-            0 => tiles(&mut rng),
-            1 => strides(&mut rng),
-            2 => sums(&mut rng),
-            3 => elements(&mut rng),
+        match rng.below(13) {
+            0 | 1 => tiles(&mut rng),
+            2 | 3 => strides(&mut rng),
+            4 | 5 => sums(&mut rng),
+            6 | 7 => elements(&mut rng),
+            8 => large(&mut rng),
             _ => walks(&mut rng),
         }
     }

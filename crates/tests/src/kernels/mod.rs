@@ -15,6 +15,7 @@ mod expr;
 mod fill;
 mod grid;
 mod habit;
+mod large;
 mod place;
 mod rows;
 mod show;
