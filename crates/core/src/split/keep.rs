@@ -13,7 +13,8 @@ use naga::Module;
 
 use super::Scope;
 use super::lift;
-use super::live::{Live, Place, Places, Uses};
+use super::live::{Live, Place, Places};
+use super::uses::Uses;
 use super::write::Segment;
 use crate::program::varying;
 

@@ -1,12 +1,12 @@
 //! Which variables a segment finds, leaves and needs: liveness, forward and backward, over whole
-//! variables. A variable is killed by a store to all of it before anything else touches it.
+//! variables.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use naga::{AddressSpace, Block, Expression, Function, GlobalVariable, Handle, LocalVariable, Module, Statement, Type};
+use naga::{Expression, Function, GlobalVariable, Handle, LocalVariable, Module, Type};
 
 use super::lift::Step;
-use crate::program::{Effects, touched};
+use super::uses::Uses;
 
 /// A variable that an invocation or a workgroup has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,17 +35,6 @@ impl Place {
 
 pub(super) type Places = BTreeSet<Place>;
 
-/// What a segment does to variables.
-#[derive(Debug, Default)]
-pub(super) struct Uses {
-    /// It looks at what it finds there.
-    pub(super) reads: Places,
-    /// Nothing of what was there is left.
-    pub(super) kills: Places,
-    /// It may change it.
-    pub(super) changes: Places,
-}
-
 /// What is known about the variables of each segment.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Live {
@@ -55,131 +44,6 @@ pub(super) struct Live {
     pub(super) after: Places,
     /// Some segment before may have changed it.
     pub(super) dirty: Places,
-}
-
-pub(super) fn uses(module: &Module, function: &Function) -> Uses {
-    let mut walk = Walk { module, function, called: BTreeMap::new(), uses: Uses::default() };
-    let mut killed = Places::new();
-    walk.block(&function.body, &mut killed);
-    walk.uses.kills = killed;
-    walk.uses
-}
-
-struct Walk<'a> {
-    module: &'a Module,
-    function: &'a Function,
-    called: BTreeMap<Handle<Function>, Vec<(Place, Effects)>>,
-    uses: Uses,
-}
-
-impl Walk<'_> {
-    /// The variable behind a pointer, and whether it is the whole of it.
-    fn place(&self, mut pointer: Handle<Expression>) -> Option<(Place, bool)> {
-        let mut whole = true;
-        loop {
-            match self.function.expressions[pointer] {
-                Expression::Access { base, .. } | Expression::AccessIndex { base, .. } => {
-                    (pointer, whole) = (base, false);
-                }
-                Expression::LocalVariable(handle) => return Some((Place::Local(handle), whole)),
-                Expression::GlobalVariable(handle) => return Some((global(self.module, handle)?, whole)),
-                _ => return None,
-            }
-        }
-    }
-
-    fn read(&mut self, pointer: Handle<Expression>, killed: &Places) {
-        if let Some((place, _)) = self.place(pointer).filter(|(place, _)| !killed.contains(place)) {
-            self.uses.reads.insert(place);
-        }
-    }
-
-    fn change(&mut self, pointer: Handle<Expression>) {
-        if let Some((place, _)) = self.place(pointer) {
-            self.uses.changes.insert(place);
-        }
-    }
-
-    fn block(&mut self, block: &Block, killed: &mut Places) {
-        for statement in block {
-            self.statement(statement, killed);
-        }
-    }
-
-    fn statement(&mut self, statement: &Statement, killed: &mut Places) {
-        match statement {
-            Statement::Emit(range) => {
-                for handle in range.clone() {
-                    if let Expression::Load { pointer } = self.function.expressions[handle] {
-                        self.read(pointer, killed);
-                    }
-                }
-            }
-            Statement::Block(body) => self.block(body, killed),
-            Statement::If { accept, reject, .. } => {
-                let mut other = killed.clone();
-                self.block(accept, killed);
-                self.block(reject, &mut other);
-                killed.retain(|place| other.contains(place));
-            }
-            Statement::Switch { cases, .. } => {
-                for case in cases {
-                    self.block(&case.body, &mut killed.clone());
-                }
-            }
-            Statement::Loop { body, continuing, .. } => {
-                for block in [body, continuing] {
-                    self.block(block, &mut killed.clone());
-                }
-            }
-            Statement::Store { pointer, .. } => {
-                self.change(*pointer);
-                match self.place(*pointer) {
-                    // Others of the workgroup may look at what it was.
-                    Some((place @ (Place::Local(_) | Place::Private(_)), true)) => drop(killed.insert(place)),
-                    Some((Place::Workgroup(_) | Place::Local(_) | Place::Private(_), _)) | None => {}
-                }
-            }
-            Statement::Atomic { pointer, .. } => {
-                self.read(*pointer, killed);
-                self.change(*pointer);
-            }
-            Statement::WorkGroupUniformLoad { pointer, .. } => self.read(*pointer, killed),
-            Statement::Call { function, arguments, .. } => {
-                // Those that are no pointers lead nowhere.
-                for &argument in arguments {
-                    self.read(argument, killed);
-                    self.change(argument);
-                }
-                for (place, effects) in self.called(*function) {
-                    if (effects.reads || effects.updates) && !killed.contains(&place) {
-                        self.uses.reads.insert(place);
-                    }
-                    if effects.writes || effects.updates {
-                        self.uses.changes.insert(place);
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn called(&mut self, function: Handle<Function>) -> Vec<(Place, Effects)> {
-        let module = self.module;
-        let known = self.called.entry(function).or_insert_with(|| {
-            let touched = touched(module, &module.functions[function]);
-            touched.into_iter().filter_map(|(handle, effects)| Some((global(module, handle)?, effects))).collect()
-        });
-        known.clone()
-    }
-}
-
-fn global(module: &Module, handle: Handle<GlobalVariable>) -> Option<Place> {
-    match module.global_variables[handle].space {
-        AddressSpace::Private => Some(Place::Private(handle)),
-        AddressSpace::WorkGroup => Some(Place::Workgroup(handle)),
-        _ => None,
-    }
 }
 
 /// What comes after each step.

@@ -15,7 +15,8 @@
 //! - `tree` takes the kernel apart around its barriers, helpers written out, jumps as numbers;
 //! - `lift` makes segments and steps of that;
 //! - `write` makes a function of each segment, with the expressions that it needs;
-//! - `live` finds which variables are needed across cuts, `keep` who has to keep them, and where;
+//! - `uses` finds what each does to variables, `live` which are needed across cuts, `keep` who has to keep
+//!   them, and where;
 //! - `save` adds what brings them back and keeps them.
 
 mod keep;
@@ -28,6 +29,7 @@ mod save;
 mod steps;
 mod text;
 mod tree;
+mod uses;
 mod write;
 
 use std::sync::Arc;
@@ -240,7 +242,8 @@ fn split_with(kernel: &Arc<Kernel>, watch: &mut dyn Watch) -> Result<Split, Repo
     let mut costs = write::costs(&module, &parts.function);
     watch.costs(&parts.function, &mut costs);
     let (segments, parts) = write::segments(&mut module, parts, costs, &drafts);
-    let uses: Vec<live::Uses> = segments.iter().map(|segment| live::uses(&module, &segment.function)).collect();
+    let functions: Vec<&naga::Function> = segments.iter().map(|segment| &segment.function).collect();
+    let uses = uses::uses(&module, kernel.workgroup_size, &functions);
     let live = live::live(&steps, &uses);
     let mut keep = keep::keep(&module, &segments, &uses, &live, &steps);
     watch.kept(&mut keep);
