@@ -264,8 +264,11 @@ impl Code<'_> {
         if grid.is_empty() && grid_on.is_empty() && words.is_empty() {
             return;
         }
-        // Most workgroups have nothing to do here: they are asked about first, all invocations at once.
-        self.only(number, |code| {
+        // Most workgroups have nothing to do here: they are asked about first, all invocations at once, and by
+        // a comparison that compilers make once for a workgroup rather than for each of its lane groups.
+        let zero = self.number(0);
+        let condition = self.binary(BinaryOperator::Less, zero, number);
+        let reject = self.within(|code| {
             code.only(local, |code| {
                 for &(place, scope, at) in &grid {
                     code.variable(Way::Store, place, scope, at);
@@ -278,6 +281,7 @@ impl Code<'_> {
                 }
             });
         });
+        self.statement(Statement::If { condition, accept: Block::new(), reject });
     }
 
     /// Does something where a number is zero.
