@@ -38,8 +38,7 @@ impl Bank {
         let memory = match self.spare.get_mut(&bytes).and_then(Vec::pop) {
             Some(mut memory) => {
                 if !overwritten {
-                    // SAFETY: nobody else has this memory.
-                    unsafe { memory.view().clear() };
+                    memory.clear();
                 }
                 memory
             }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
-use crate::ir::{End, Function, Label, Node, Op, Region, Value};
+use crate::ir::{Address, End, Function, Label, Node, Op, Region, Value};
 use crate::shape::{self, Shape, Shapes};
 
 /// Two 128-bit vectors of 32-bit numbers: enough to hide latency, few enough for 16 registers.
@@ -19,7 +19,7 @@ const BROAD: u32 = shape::WIDTH_MAX;
 /// One more for a pair, whose two products of what it shares are never there at once.
 const BROAD_LIVE_MAX: usize = 3;
 
-/// Plain operations that pay for fetching one element for each lane.
+/// Plain operations that pay for fetching or storing one element for each lane.
 const WORK_PER_GATHER: u64 = 12;
 
 /// Invocations that run together, one instruction for all of them.
@@ -65,7 +65,7 @@ impl fmt::Display for Because {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Size { invocations } => write!(f, "a workgroup has {invocations} invocations"),
-            Self::Gathers { gathers, work } => write!(f, "{gathers} gathers against {work} operations in loops"),
+            Self::Gathers { gathers, work } => write!(f, "{gathers} gathers and scatters against {work} operations in loops"),
             Self::Light { live } => write!(f, "{live} values live at once, and lanes go together"),
             Self::Asked => f.write_str("asked for"),
             Self::Default => f.write_str("two vectors for each lane value"),
@@ -190,7 +190,8 @@ impl Tally<'_> {
         for node in &region.nodes {
             match node {
                 Node::Let(value) => self.value(*value, weight),
-                Node::Store { .. } | Node::Barrier => {}
+                Node::Store { at, .. } => self.reach(at, weight),
+                Node::Barrier => {}
                 Node::If { accept, reject, .. } => {
                     self.region(accept, weight);
                     self.region(reject, weight);
@@ -201,16 +202,19 @@ impl Tally<'_> {
         }
     }
 
+    /// Lanes that go to memory each by itself, in a loop.
+    fn reach(&mut self, at: &Address, weight: u64) {
+        let scattered = weight > 1 && at.terms.iter().any(|term| self.shapes.of(term.index) == Shape::Varying);
+        self.gathers = self.gathers.saturating_add(if scattered { weight } else { 0 });
+    }
+
     fn value(&mut self, value: Value, weight: u64) {
         match self.f.op(value) {
             Op::Run(callee) => {
                 let work = weight.saturating_mul(self.f.calls[*callee as usize]);
                 self.work = self.work.saturating_add(work);
             }
-            Op::Load { at, .. } if weight > 1 => {
-                let scattered = at.terms.iter().any(|term| self.shapes.of(term.index) == Shape::Varying);
-                self.gathers = self.gathers.saturating_add(if scattered { weight } else { 0 });
-            }
+            Op::Load { at, .. } if weight > 1 => self.reach(at, weight),
             _ if self.shapes.of(value) == Shape::Varying => self.work = self.work.saturating_add(weight),
             _ => {}
         }

@@ -21,14 +21,15 @@ struct Words {
     list: u32,
     all: u32,
     make: u32,
-    // The frontier, and with `fresh` and `ahead` the next one: vertices, and edges that lead on from them.
+    // The frontier.
     level: u32,
     count: u32,
-    fresh: atomic<u32>,
-    ahead: atomic<u32>,
     // Edges that lead on from what is far.
     left: u32,
     go: u32,
+    // The next frontier: vertices, and edges that lead on from them. Apart from the rest, which everybody reads.
+    @align(128) fresh: atomic<u32>,
+    ahead: atomic<u32>,
 }
 
 @group(0) @binding(0) var<storage, read> offsets: array<u32>;
@@ -61,14 +62,16 @@ fn down(@builtin(global_invocation_id) id: vec3<u32>) {
     if id.x >= words.count { return; }
     let v = now[id.x];
     let deeper = words.level + 1u;
+    var ahead = 0u;
     for (var e = offsets[v]; e < offsets[v + 1u]; e += 1u) {
         let u = edges[e];
         if atomicLoad(&depth[u]) != FAR { continue; }
         if atomicMin(&depth[u], deeper) == FAR {
             next[atomicAdd(&words.fresh, 1u)] = u;
-            atomicAdd(&words.ahead, offsets[u + 1u] - offsets[u]);
+            ahead += offsets[u + 1u] - offsets[u];
         }
     }
+    if ahead > 0u { atomicAdd(&words.ahead, ahead); }
 }
 
 // Of a workgroup: one addition to what all count in is enough for it.
@@ -78,10 +81,11 @@ var<workgroup> some_ahead: atomic<u32>;
 @compute @workgroup_size(256)
 fn up(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     let v = id.x;
+    let level = words.level;
     if v < arrayLength(&depth) && atomicLoad(&depth[v]) == FAR {
         for (var e = offsets[v]; e < offsets[v + 1u]; e += 1u) {
-            if atomicLoad(&depth[edges[e]]) == words.level {
-                atomicStore(&depth[v], words.level + 1u);
+            if atomicLoad(&depth[edges[e]]) == level {
+                atomicStore(&depth[v], level + 1u);
                 atomicAdd(&some_fresh, 1u);
                 atomicAdd(&some_ahead, offsets[v + 1u] - offsets[v]);
                 break;
@@ -133,12 +137,12 @@ fn decide() {
 }
 ";
 
-/// Members of `Words`, and some of their places.
-const WORDS: usize = 9;
+/// Of `Words`: how many, and where some of them are.
+const WORDS: usize = 64;
 const LIST: usize = 0;
 const ALL: usize = 1;
 const MAKE: usize = 2;
-const GO: usize = 8;
+const GO: usize = 6;
 
 /// The search from a vertex that each run sets.
 pub(crate) fn graph(vertices: usize, edges: usize) -> Result<Graph, seawall::Error> {

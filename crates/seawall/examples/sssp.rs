@@ -41,10 +41,6 @@ fn begin(@builtin(global_invocation_id) id: vec3<u32>) {
     }
 }
 
-fn push(visit: Visit) {
-    if visit.y < threshold { near_push(visit); } else { far_push(visit); }
-}
-
 @compute @workgroup_size(64)
 fn relax(@builtin(global_invocation_id) id: vec3<u32>) {
     if id.x >= near_len() { return; }
@@ -57,9 +53,11 @@ fn relax(@builtin(global_invocation_id) id: vec3<u32>) {
         let through = visit.y + weights[e];
         // Most ways are no shorter, and looking is cheaper than trying.
         if atomicLoad(&distance[u]) > through && atomicMin(&distance[u], through) > through {
-            push(Visit(u, through));
+            if through < threshold { near_add(Visit(u, through)); } else { far_add(Visit(u, through)); }
         }
     }
+    near_flush();
+    far_flush();
 }
 
 @compute @workgroup_size(1)
@@ -67,11 +65,12 @@ fn rise() {
     if far_len() > 0u { threshold += how.delta; }
 }
 
-@compute @workgroup_size(64)
-fn split(@builtin(global_invocation_id) id: vec3<u32>) {
-    if id.x >= far_len() { return; }
-    let visit = far_item(id.x);
-    if atomicLoad(&distance[visit.x]) >= visit.y { push(visit); }
+@compute @workgroup_size(256)
+fn split(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+    let visit = far_item(min(id.x, max(far_len(), 1u) - 1u));
+    let wanted = id.x < far_len() && atomicLoad(&distance[visit.x]) >= visit.y;
+    near_push_if(wanted && visit.y < threshold, visit, local);
+    far_push_if(wanted && visit.y >= threshold, visit, local);
 }
 ";
 

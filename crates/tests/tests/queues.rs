@@ -74,6 +74,17 @@ fn together(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
     for (var i = 0u; i < 3u; i += 1u) { work_push_if(i < many, child(item, i), local); }
 }
 
+// More children than go together at once.
+@compute @workgroup_size(8)
+fn by_batches(@builtin(global_invocation_id) id: vec3<u32>) {
+    for (var at = id.x * 8u; at < min(id.x * 8u + 8u, work_len()); at += 1u) {
+        let item = work_item(at);
+        note(item);
+        for (var i = 0u; i < children(item); i += 1u) { work_add(child(item, i)); }
+    }
+    work_flush();
+}
+
 // Even ones go to the one queue, odd ones to the other.
 @compute @workgroup_size(32)
 fn near(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -94,12 +105,12 @@ fn sort(item: Item) {
 }
 ";
 
-const ENTRIES: [&str; 5] = ["one_by_one", "at_once", "together", "near", "far"];
+const ENTRIES: [&str; 6] = ["one_by_one", "at_once", "together", "by_batches", "near", "far"];
 
 const QUEUES: [(&str, &str); 2] = [("work", "Item"), ("later", "Item")];
 
-fn kernels() -> &'static [Arc<Kernel>; 5] {
-    static KERNELS: LazyLock<[Arc<Kernel>; 5]> = LazyLock::new(|| {
+fn kernels() -> &'static [Arc<Kernel>; 6] {
+    static KERNELS: LazyLock<[Arc<Kernel>; 6]> = LazyLock::new(|| {
         let program = queue::program(WGSL, &QUEUES).unwrap_or_else(|report| panic!("{report}"));
         ENTRIES.map(|entry| program.kernel(entry, &Overrides::new()).unwrap())
     });
@@ -223,7 +234,7 @@ fn every_item_is_done_once() {
             items += expected.len();
             for capacity in if exact { vec![just, just + 1, 2 * just, 2000] } else { vec![2000] } {
                 for runtime in runtimes() {
-                    for (entry, name) in ENTRIES[..3].iter().enumerate() {
+                    for (entry, name) in ENTRIES[..4].iter().enumerate() {
                         let compiled = compiled(runtime, entry, first.len(), capacity, window);
                         let tell = || {
                             let device = &runtime.caps().id;
@@ -259,7 +270,7 @@ fn what_does_not_fit_is_counted_exactly() {
                 items.sort_unstable();
                 let needed = capacity as u64 + u64::from(dropped);
                 for runtime in runtimes() {
-                    for (entry, name) in ENTRIES[..3].iter().enumerate() {
+                    for (entry, name) in ENTRIES[..4].iter().enumerate() {
                         let (done, drained) = run(&compiled(runtime, entry, 5, capacity, window), trees, &first);
                         let (queue, capacity) = ("items".to_owned(), capacity as u32);
                         let overflow = Error::QueueOverflow { queue, dropped, capacity, needed };
@@ -285,7 +296,7 @@ fn queues_are_drained_in_their_order() {
             graph.queue::<Item>("near", 500).window(near).initial(first.len());
             graph.queue::<Item>("far", 500).window(far);
             graph.drain("drain", &["near", "far"], |body| {
-                for (entry, queue) in [(3, "near"), (4, "far")] {
+                for (entry, queue) in [(4, "near"), (5, "far")] {
                     let mut wave = body.wave(queue, &kernels()[entry]);
                     wave.queue("work", "near").queue("later", "far");
                     wave.bind("done", "done").bind("count", "count").bind("trees", "trees").items(queue);
@@ -386,7 +397,7 @@ fn nothing_is_lost_silently() {
         all.sort_unstable();
         for (capacity, window) in [(4, 3), (9, 2), (17, 5), (40, 7), (100, 33)] {
             for runtime in runtimes() {
-                for entry in 0..3 {
+                for entry in 0..4 {
                     let (done, drained) = run(&compiled(runtime, entry, 4, capacity, window), trees, &first);
                     match drained {
                         Ok(drained) => assert_eq!((drained.items, done.len()), (all.len() as u64, all.len())),
@@ -424,11 +435,13 @@ fn mutants_are_noticed() {
         // Overflow is not counted.
         ("atomicAdd(&work_control.dropped, 1u);", ""),
         // What is in the window is overwritten.
-        ("if place - work_control.head >= capacity", "if place - work_control.head >= 2u * capacity"),
+        ("work_control.head >= arrayLength(&work_ring)", "work_control.head >= 2u * arrayLength(&work_ring)"),
         // An item is taken twice, and another never.
-        ("(work_control.head + i) %", "(work_control.head + max(i, 1u)) %"),
+        ("work_at(work_control.head + i)", "work_at(work_control.head + max(i, 1u))"),
+        // Places behind the end of the ring are not those at its start.
+        ("place - capacity, place >= capacity", "place - capacity, place > capacity"),
         // All that push get the same place.
-        ("return atomicAdd(&work_control.tail, count);", "return atomicLoad(&work_control.tail);"),
+        ("work_put(atomicAdd(&work_control.tail, 1u), item)", "work_put(atomicLoad(&work_control.tail), item)"),
     ] {
         assert!(text.contains(what), "{what}");
         assert!(!good(&ran(&text.replace(what, with))), "nobody notices `{with}` instead of `{what}`");

@@ -84,11 +84,12 @@ pub struct Found {
 
 impl Found {
     /// Words that there have to be.
-    pub const WORDS: usize = 9;
+    pub const WORDS: usize = 34;
 
     /// From the words of [`Queue::control`], in their order.
     pub fn read(words: &[u32; Self::WORDS]) -> Self {
-        let [_, _, dropped, _, peak, windows, idle, low, high] = *words;
+        let [_, _, peak, windows, idle, low, high, ..] = *words;
+        let dropped = words[Self::WORDS - 1];
         Self { dropped, peak, windows, idle, items: u64::from(high) << 32 | u64::from(low) }
     }
 }
@@ -105,6 +106,9 @@ fn grid_bytes() -> u64 {
 /// - `NAME_push(item)`: adds one for a later window; whether it fits.
 /// - `NAME_reserve(count)` and `NAME_put(place, item)`: places for several, 65,536 at the most, each to
 ///   be filled once, from the one that `reserve` gives on; whether one fits.
+/// - `NAME_add(item)`: keeps up to 16 items in the invocation and adds them together, which is faster where
+///   many push at once. `NAME_flush()` adds what is left and says whether it fits: without it, before the
+///   invocation ends, that is lost.
 /// - `NAME_push_if(wanted, item, local_index)`: for all invocations of a workgroup at once, in uniform
 ///   control flow: those that want to push one item each, with one reservation for all of them.
 pub fn helpers(queues: &[(&str, &str)]) -> String {

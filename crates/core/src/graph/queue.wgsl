@@ -1,14 +1,14 @@
 // The two kernels of a queue; `graph/queue.rs` says what its words are.
 
 const HEAD = 0u;
-const TAIL = 1u;
-const DROPPED = 2u;
-const COUNT = 3u;
-const PEAK = 4u;
-const WINDOWS = 5u;
-const IDLE = 6u;
-const ITEMS = 7u;
-const ITEMS_HIGH = 8u;
+const COUNT = 1u;
+const PEAK = 2u;
+const WINDOWS = 3u;
+const IDLE = 4u;
+const ITEMS = 5u;
+const ITEMS_HIGH = 6u;
+const TAIL = 32u;
+const DROPPED = 33u;
 
 const GO = 0u;
 const TAKEN = 1u;

@@ -2,9 +2,10 @@
 
 struct NAME_words {
     head: u32,
-    tail: atomic<u32>,
-    dropped: atomic<u32>,
     count: u32,
+    // Apart from what everybody reads: those who push would take it from their caches each time.
+    @align(128) tail: atomic<u32>,
+    dropped: atomic<u32>,
 }
 
 @group(1000) @binding(RING) var<storage, read_write> NAME_ring: array<ENTRY>;
@@ -15,7 +16,13 @@ fn NAME_len() -> u32 {
 }
 
 fn NAME_item(i: u32) -> ENTRY {
-    return NAME_ring[(NAME_control.head + i) % arrayLength(&NAME_ring)];
+    return NAME_ring[NAME_at(NAME_control.head + i)];
+}
+
+// Where a place lies. The head lies in the ring, and no place is further from it than the ring is long.
+fn NAME_at(place: u32) -> u32 {
+    let capacity = arrayLength(&NAME_ring);
+    return select(place, place - capacity, place >= capacity);
 }
 
 fn NAME_reserve(count: u32) -> u32 {
@@ -29,17 +36,46 @@ fn NAME_reserve(count: u32) -> u32 {
 }
 
 fn NAME_put(place: u32, item: ENTRY) -> bool {
-    let capacity = arrayLength(&NAME_ring);
-    if place - NAME_control.head >= capacity {
+    if place - NAME_control.head >= arrayLength(&NAME_ring) {
         atomicAdd(&NAME_control.dropped, 1u);
         return false;
     }
-    NAME_ring[place % capacity] = item;
+    NAME_ring[NAME_at(place)] = item;
     return true;
 }
 
 fn NAME_push(item: ENTRY) -> bool {
-    return NAME_put(NAME_reserve(1u), item);
+    let fits = NAME_put(atomicAdd(&NAME_control.tail, 1u), item);
+    if !fits {
+        atomicSub(&NAME_control.tail, 1u);
+    }
+    return fits;
+}
+
+const NAME_BATCH = 16u;
+var<private> NAME_batch: array<ENTRY, NAME_BATCH>;
+var<private> NAME_batched: u32;
+
+fn NAME_add(item: ENTRY) {
+    NAME_batch[NAME_batched] = item;
+    NAME_batched += 1u;
+    if NAME_batched == NAME_BATCH {
+        NAME_flush();
+    }
+}
+
+fn NAME_flush() -> bool {
+    let count = NAME_batched;
+    if count == 0u {
+        return true;
+    }
+    NAME_batched = 0u;
+    let first = NAME_reserve(count);
+    var fit = true;
+    for (var i = 0u; i < count; i += 1u) {
+        fit = NAME_put(first + i, NAME_batch[i]) && fit;
+    }
+    return fit;
 }
 
 var<workgroup> NAME_wanted: atomic<u32>;

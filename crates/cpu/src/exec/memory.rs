@@ -145,6 +145,14 @@ impl Memory {
         View { at: self.pages.at, bytes: self.bytes, writable: true, life: PhantomData }
     }
 
+    /// Makes all of it zero; nobody else has this memory.
+    pub(crate) fn clear(&mut self) {
+        if !self.pages.renew(self.bytes as usize) {
+            // SAFETY: nobody else has this memory.
+            unsafe { self.view().clear() };
+        }
+    }
+
     /// Waits until no run and no host uses the memory. A holder that panicked left bytes
     /// behind, and any bytes will do.
     pub(crate) fn lock(&self) -> Guard<'_> {

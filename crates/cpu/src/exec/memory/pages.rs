@@ -14,6 +14,9 @@ pub(super) const ALIGN: usize = 64;
 /// Memory of this size and more is aligned to it, so that huge pages can back it.
 pub(super) const HUGE: usize = 2 << 20;
 
+/// Memory of this size and more, which no cache holds, is not cleared but made of fresh pages.
+pub(super) const RENEWED: usize = 16 << 20;
+
 /// Zeroed bytes from an aligned one on.
 #[derive(Debug)]
 pub(super) struct Pages {
@@ -53,6 +56,15 @@ impl Pages {
     pub(super) fn guarded(size: usize, edge: Edge) -> Option<Self> {
         let guarded = Guarded::new(size, edge)?;
         Some(Self { at: guarded.at(), source: Source::Guarded(guarded) })
+    }
+
+    /// Gives the pages of so many bytes back, so that they are zero when next touched; whether it could.
+    /// What is never touched again costs nothing then, and what is, is cleared by whoever touches it.
+    pub(super) fn renew(&mut self, size: usize) -> bool {
+        match self.source {
+            Source::System { .. } => size >= RENEWED && renew(self.at, size),
+            Source::Allocator { .. } | Source::Guarded(_) => false,
+        }
     }
 
     /// What shows who goes outside, if anything does.
@@ -108,6 +120,13 @@ fn advise_huge(at: NonNull<u8>, size: usize) {
     unsafe { libc::madvise(at.as_ptr().cast(), size, libc::MADV_HUGEPAGE) };
 }
 
+/// Private pages that nobody maps from a file are zero when touched after this.
+#[cfg(target_os = "linux")]
+fn renew(at: NonNull<u8>, size: usize) -> bool {
+    // SAFETY: the range is our own and begins at a page; its owner, who has it alone, wants zeros there.
+    unsafe { libc::madvise(at.as_ptr().cast(), size, libc::MADV_DONTNEED) == 0 }
+}
+
 #[cfg(not(target_os = "linux"))]
 mod elsewhere {
     use std::ptr::NonNull;
@@ -123,7 +142,11 @@ mod elsewhere {
     pub(super) fn advise_huge(_: NonNull<u8>, _: usize) {
         unreachable!("invariant pages: mapped on Linux only")
     }
+
+    pub(super) fn renew(_: NonNull<u8>, _: usize) -> bool {
+        unreachable!("invariant pages: mapped on Linux only")
+    }
 }
 
 #[cfg(not(target_os = "linux"))]
-use elsewhere::{advise_huge, map, unmap};
+use elsewhere::{advise_huge, map, renew, unmap};

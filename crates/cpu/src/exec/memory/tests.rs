@@ -1,7 +1,7 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 
-use super::pages::{ALIGN, HUGE};
+use super::pages::{ALIGN, HUGE, RENEWED};
 use super::*;
 
 #[test]
@@ -10,6 +10,18 @@ fn aligned_and_zeroed() {
         let mut memory = Memory::new(bytes).unwrap();
         let align = if cfg!(target_os = "linux") && bytes >= HUGE as u64 { HUGE } else { ALIGN };
         assert_eq!(memory.view().as_ptr().addr() % align, 0, "{bytes} bytes");
+        let mut all = vec![1; bytes as usize];
+        memory.lock().read(0, &mut all).unwrap();
+        assert!(all.iter().all(|&byte| byte == 0), "{bytes} bytes");
+    }
+}
+
+#[test]
+fn cleared_to_the_last_byte() {
+    for bytes in [1, 4097, HUGE as u64 + 5, RENEWED as u64, RENEWED as u64 + 4095] {
+        let mut memory = Memory::new(bytes).unwrap();
+        memory.lock().write(0, &vec![7; bytes as usize]).unwrap();
+        memory.clear();
         let mut all = vec![1; bytes as usize];
         memory.lock().read(0, &mut all).unwrap();
         assert!(all.iter().all(|&byte| byte == 0), "{bytes} bytes");
