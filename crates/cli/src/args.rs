@@ -64,6 +64,8 @@ pub(crate) enum Command {
     Run(Box<Run>),
     /// Measure how long a program or a job takes, on one device or on several side by side
     Bench(Box<Bench>),
+    /// Run WGSL files as tests, with inputs and expected outputs in their comments (see docs/test.md)
+    Test(Test),
     /// Say what is wrong with a program, or what its entry points and buffers are
     Check(Check),
     /// List the devices and whether they can run here
@@ -160,6 +162,29 @@ pub(crate) struct Bench {
     /// Operations of one run, to be told by the second, as in 2e9
     #[arg(long, value_name = "N")]
     pub(crate) operations: Option<f64>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Test {
+    /// Files, or folders to search for .wgsl files with directives
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Run on this device, and on each further one that is named; `all` is every device that can run
+    /// here [default: the one that `seawall run` takes]
+    #[arg(long = "device", value_name = "ID")]
+    pub(crate) devices: Vec<String>,
+    /// Run only tests with this in their path; with several, those that have any of them
+    #[arg(long = "filter", value_name = "TEXT")]
+    pub(crate) filters: Vec<String>,
+    /// End a test that takes longer than this
+    #[arg(long, value_name = "N", value_parser = seconds, default_value = "60")]
+    pub(crate) seconds: Duration,
+    /// First write what the reference device gives into each `out` that differs, as `SEAWALL_BLESS=1` does
+    #[arg(long)]
+    pub(crate) bless: bool,
+    /// Print one JSON object: tests, passed, failed, expected, skipped
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

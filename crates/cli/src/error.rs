@@ -70,6 +70,14 @@ pub(crate) enum Error {
     GridTooLarge { dimension: usize, groups: u64, size: u32 },
     #[error("{option} is not for `seawall bench`, which only measures")]
     NotMeasured { option: &'static str },
+    #[error(transparent)]
+    Find(#[from] seawall_suite::find::Error),
+    #[error("there is no test {}", in_paths(paths, filters))]
+    NoTest { paths: Vec<PathBuf>, filters: Vec<String> },
+    #[error("{list}")]
+    ExpectedFailures { list: String },
+    #[error("{failed} of {} failed", count(*tests as u64, "test"))]
+    Failed { failed: usize, tests: usize },
     #[error("--set is for programs and jobs, which have overrides")]
     NoOverrides,
     #[error("{option} is for a kernel, but --stage program shows all of the program")]
@@ -128,6 +136,9 @@ impl Error {
             | Self::NoGrid { .. }
             | Self::Show(seawall_show::Error::TooManyStages { .. })
             | Self::Warnings { .. }
+            | Self::NoTest { .. }
+            | Self::ExpectedFailures { .. }
+            | Self::Failed { .. }
             | Self::GridTooLarge { .. }
             | Self::Late { .. } => Status::Wrong,
             Self::Twice { .. }
@@ -143,6 +154,7 @@ impl Error {
             | Self::Stdout(_)
             | Self::NotWritten { .. }
             | Self::Compile(_)
+            | Self::Find(_)
             | Self::Show(seawall_show::Error::NoTimes { .. }) => Status::World,
             Self::File(error) => world(error.is_world()),
             Self::In { error, .. } | Self::Load { error, .. } => world(error.is_world()),
@@ -157,6 +169,7 @@ impl Error {
         match self {
             Self::Language { feature, .. } => Some(format!("build it with --features {feature}")),
             Self::OtherKind { instead, .. } => Some((*instead).to_owned()),
+            Self::NoTest { .. } => Some("docs/test.md says what a test has in its comments".to_owned()),
             Self::SeveralEntries { .. } => Some("choose one with --entry NAME".to_owned()),
             Self::UnknownEntry { entry: name, known }
             | Self::UnknownBuffer { name, known, .. }
@@ -225,6 +238,15 @@ fn run_status(error: &seawall::Error) -> Status {
         seawall::Error::Route(_) | seawall::Error::Device(_) | seawall::Error::Thread { .. } => Status::World,
         seawall::Error::ReferenceOnly { .. } => Status::Usage,
         _ => Status::Wrong,
+    }
+}
+
+fn in_paths(paths: &[PathBuf], filters: &[String]) -> String {
+    let paths: Vec<String> = paths.iter().map(|path| format!("`{}`", path.display())).collect();
+    let filters: Vec<String> = filters.iter().map(|text| format!("`{text}`")).collect();
+    match filters.len() {
+        0 => format!("in {}: no .wgsl file with directives", paths.join(", ")),
+        _ => format!("in {} with {} in its path", paths.join(", "), filters.join(" or ")),
     }
 }
 

@@ -23,6 +23,7 @@ mod profile;
 mod run;
 mod job;
 mod bench;
+mod test;
 mod check;
 mod devices;
 mod dump;
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
     let done = match command {
         Command::Run(args) => deadline::keep(*args, any),
         Command::Bench(args) => bench::bench(&args),
+        Command::Test(args) => test::test(&args),
         Command::Check(args) => check::check(&args),
         Command::Devices(args) => devices::devices(&args),
         Command::Dump(args) => dump::dump(&args),

@@ -279,6 +279,11 @@ impl Runtime {
         Builder::default()
     }
 
+    /// The open device itself, for schedules that are made by hand.
+    pub fn device(&self) -> &Arc<dyn Device> {
+        &self.home.device
+    }
+
     /// What the open device is and can do.
     pub fn caps(&self) -> &Caps {
         self.home.device.caps()
@@ -404,10 +409,6 @@ impl Runtime {
     /// The threads that jobs run on.
     pub(crate) fn jobs(&self) -> &Arc<Crew> {
         &self.jobs
-    }
-
-    pub(crate) fn device(&self) -> &Arc<dyn Device> {
-        &self.home.device
     }
 
     /// Who runs a schedule: the home of its resident buffers, or whoever suits it best.

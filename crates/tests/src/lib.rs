@@ -1,8 +1,8 @@
 //! What the tests share. Unpublished.
 
 pub mod any;
-pub mod corpus;
 pub mod kernels;
+pub mod mutate;
 
 use std::sync::Arc;
 

@@ -11,8 +11,8 @@ use seawall_core::program::{Kernel, Overrides, Program};
 use seawall_core::reference;
 use seawall_core::schedule::{self, Binding, BufferId, KernelId, Life, Schedule, Step};
 use seawall_cpu::{Config, Count};
-use seawall_tests::corpus::case;
-use seawall_tests::corpus::run::{self, Bench, Job};
+use seawall_suite::case;
+use seawall_suite::run::{self, Bench, Job};
 
 const OUTPUT: &str = "@group(0) @binding(0) var<storage, read_write> o: array<u32>;\n";
 
@@ -48,7 +48,7 @@ fn gives(text: &str, step: u32, f: impl Fn(u32) -> u32) {
     let source = format!("//! in o = u32[{}]\n//! out o = u32[{}]\n{text}", list(&|x| x), list(&f));
     let case = case::parse(&source).unwrap();
     for device in devices() {
-        let bench = Bench { device, seeded: None };
+        let bench = Bench::new(device);
         run::on(&bench, "generated", &source, &case).unwrap();
     }
 }

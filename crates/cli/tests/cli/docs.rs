@@ -41,9 +41,9 @@ fn follow(dir: &Dir, command: &str, expected: &[&str]) {
     }
 }
 
-#[test]
-fn the_tutorial_can_be_followed() {
-    let page = fs::read_to_string(root().join("docs/tutorial.md")).expect("the tutorial");
+/// Writes the files of a page and gives its commands, from top to bottom; says how many of each.
+fn follow_page(name: &str) -> (usize, usize) {
+    let page = fs::read_to_string(root().join("docs").join(name)).expect("a page");
     let dir = Dir::new();
     let (mut name, mut files, mut followed) = (None, 0, 0);
     let mut rest = page.lines();
@@ -59,7 +59,9 @@ fn the_tutorial_can_be_followed() {
         let block: Vec<&str> = rest.by_ref().take_while(|line| *line != "```").collect();
         match (name.take(), language) {
             (Some(name), _) => {
-                fs::write(dir.path(name), block.join("\n") + "\n").expect("a file");
+                let path = dir.path(name);
+                fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+                fs::write(path, block.join("\n") + "\n").expect("a file");
                 files += 1;
             }
             (None, "console") => {
@@ -76,7 +78,18 @@ fn the_tutorial_can_be_followed() {
             (None, _) => {}
         }
     }
+    (files, followed)
+}
+
+#[test]
+fn the_tutorial_can_be_followed() {
+    let (files, followed) = follow_page("tutorial.md");
     assert!(files >= 5 && followed >= 10, "{files} files and {followed} commands");
+}
+
+#[test]
+fn the_page_on_tests_can_be_followed() {
+    assert_eq!(follow_page("test.md"), (2, 2));
 }
 
 #[test]
@@ -84,7 +97,8 @@ fn commands_of_the_other_pages_work() {
     let mut followed = 0;
     for entry in fs::read_dir(root().join("docs")).expect("the docs") {
         let path = entry.expect("a page").path();
-        if path.extension().is_none_or(|extension| extension != "md") || path.ends_with("tutorial.md") {
+        let followed_elsewhere = path.ends_with("tutorial.md") || path.ends_with("test.md");
+        if path.extension().is_none_or(|extension| extension != "md") || followed_elsewhere {
             continue;
         }
         let page = fs::read_to_string(&path).expect("a page is text");

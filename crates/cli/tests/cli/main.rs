@@ -9,6 +9,7 @@ mod sinks;
 mod pipes;
 mod given;
 mod measured;
+mod tests;
 #[cfg(unix)]
 mod published;
 mod errors;

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::number::{Kind, Want};
-use super::value::{self, Cell, Within};
+use crate::number::{Kind, Want};
+use crate::value::{self, Cell, Within};
 
 /// Differences that a message shows before it only counts them.
 const SHOWN_MAX: usize = 8;

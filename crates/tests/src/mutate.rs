@@ -1,7 +1,7 @@
 //! Takes barriers away: a corpus that stays green without them tests nothing.
 
-use super::case::Case;
-use super::run::{self, Bench};
+use seawall_suite::case::Case;
+use seawall_suite::run::{self, Bench};
 
 /// Says that a barrier is there for its own sake, and that nothing breaks without it.
 const REDUNDANT: &str = "// redundant";

@@ -2,27 +2,39 @@
 
 use std::fmt::Write;
 
-use super::case::Case;
-use super::compare::{bits, compare};
-use super::number::{Kind, Want};
-use super::value::{Cell, Within};
+use seawall_core::reference;
+
+use crate::case::Case;
+use crate::compare::{bits, compare};
+use crate::number::{Kind, Want};
+use crate::run::Job;
+use crate::value::{Cell, Within};
 
 /// Lines are wrapped near this column.
 const WIDTH: usize = 110;
 
-/// The source with every `out` that differs replaced.
-pub fn bless(source: &str, case: &Case, got: &[Vec<u8>]) -> String {
-    let mut lines: Vec<String> = source.lines().map(str::to_owned).collect();
+/// The source with every `out` that differs as the reference device gives it; `None` if none does.
+pub fn blessed(name: &str, source: &str, case: &Case) -> Result<Option<String>, String> {
+    let device = reference::Device::new(reference::Config::default());
+    let outputs = Job::new(name, source, case)?.outputs(&device).map_err(|error| error.to_string())?;
+    let blessed = bless(source, case, &outputs);
+    Ok((blessed != source).then_some(blessed))
+}
+
+/// The source with every `out` that differs replaced. Its other lines stay as they are, to their ends.
+fn bless(source: &str, case: &Case, got: &[Vec<u8>]) -> String {
+    let mut lines: Vec<String> = source.split_inclusive('\n').map(str::to_owned).collect();
+    let end = if source.contains("\r\n") { "\r\n" } else { "\n" };
     let mut outputs: Vec<_> = case.outputs.iter().zip(got).collect();
     // From the bottom up, so that line numbers above stay what they are.
     outputs.sort_by_key(|(output, _)| std::cmp::Reverse(output.lines.start));
     for (output, got) in outputs {
         if compare(&output.cells, got).is_err() {
             let text = wrap(&format!("//! out {} = {}", output.name, render(&output.cells, got)));
-            lines.splice(output.lines.clone(), text);
+            lines.splice(output.lines.clone(), text.into_iter().map(|line| line + end));
         }
     }
-    lines.join("\n") + "\n"
+    lines.concat()
 }
 
 /// What the numbers of a run have in common; `None` for padding.
@@ -95,7 +107,7 @@ fn wrap(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::corpus::{case, value};
+    use crate::{case, value};
 
     #[test]
     fn rewrites_what_differs_and_only_that() {
@@ -112,6 +124,24 @@ mod tests {
         for (output, got) in again.outputs.iter().zip(&got) {
             compare(&output.cells, got).unwrap();
         }
+    }
+
+    #[test]
+    fn lines_end_as_they_did() {
+        let source = "// a\r\n//! out a = u32[1]\r\nfn f() {}";
+        let case = case::parse(source).unwrap();
+        assert_eq!(bless(source, &case, &[vec![2, 0, 0, 0]]), "// a\r\n//! out a = u32[2]\r\nfn f() {}");
+    }
+
+    #[test]
+    fn the_reference_device_is_asked() {
+        let text = "@group(0) @binding(0) var<storage, read_write> a: u32;\n@compute @workgroup_size(1) fn main() { a = 7u; }\n";
+        let blessed = |out: &str| {
+            let source = format!("//! out a = u32[{out}]\n{text}");
+            super::blessed("test", &source, &case::parse(&source).unwrap()).unwrap()
+        };
+        assert_eq!(blessed("?"), Some(format!("//! out a = u32[7]\n{text}")));
+        assert_eq!(blessed("7"), None);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The bytes of a buffer, as text: `u32[1, 2] pad[8] (f32[0.5] ~ 2ulp) x 3`.
 
-use super::number::{Kind, Want};
+use crate::number::{Kind, Want};
 
 /// The most numbers that one value may have, so that a slip of the pen cannot eat the memory.
 const CELLS_MAX: usize = 1 << 22;

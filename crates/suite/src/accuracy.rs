@@ -8,7 +8,7 @@ use seawall_core::naga::valid::FunctionInfo;
 use seawall_core::naga::{BinaryOperator, Expression, Function, Handle, MathFunction, Module, ScalarKind, TypeInner};
 use seawall_core::program::{Kernel, walk};
 
-use super::value::Within;
+use crate::value::Within;
 
 /// The largest exponent that the accuracy of `exp` is reckoned for, in units of `3 + 2 * |x|`.
 const EXP_ULP: u64 = 3 + 2 * 128;

@@ -2,6 +2,12 @@
 //! does on some machines.
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The folder that has the lists.
+pub const FOLDER: &str = "expected-failures";
 
 /// Reasons by name.
 pub type List = BTreeMap<String, Reason>;
@@ -32,6 +38,35 @@ pub fn parse(text: &str) -> Result<List, String> {
         }
     }
     Ok(list)
+}
+
+/// The lists below `root` for the device of this id and name: `gpu.txt`, and `gpu-NAME.txt` if its
+/// name begins with NAME. There need not be any.
+pub fn of(root: &Path, id: &str, device: &str) -> Result<List, String> {
+    let id = id.split_once(':').map_or(id, |(id, _)| id);
+    let device = device.to_lowercase();
+    let mut list = List::new();
+    for path in files(root).map_err(|error| format!("{FOLDER}: {error}"))? {
+        let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let driver = name.strip_prefix(&format!("{id}-"));
+        if name == id || driver.is_some_and(|driver| device.starts_with(driver)) {
+            let said = |error: &dyn std::fmt::Display| format!("{FOLDER}/{name}.txt: {error}");
+            let text = fs::read_to_string(&path).map_err(|error| said(&error))?;
+            list.extend(parse(&text).map_err(|error| said(&error))?);
+        }
+    }
+    Ok(list)
+}
+
+/// The lists below `root`, by name.
+pub fn files(root: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(root.join(FOLDER)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
+    paths.sort();
+    Ok(paths)
 }
 
 /// Every entry must name a file that the device is asked to run.

@@ -6,29 +6,53 @@ use seawall_core::check::{self, Checked};
 use seawall_core::device::{self, Control, Device, Host, Io, Kind};
 use seawall_core::diag::Report;
 use seawall_core::program::{self, Kernel, Program};
+use seawall_core::reference;
 use seawall_core::schedule::{self, Binding, BufferId, HostId, KernelId, Life, Schedule, Step};
 use seawall_core::split;
 
-use super::case::{Case, Grid};
-use super::compare::compare_within;
-use super::value::Within;
-use super::{accuracy, expect, value};
+use crate::case::{Case, Grid};
+use crate::compare::compare_within;
+use crate::value::Within;
+use crate::{accuracy, expect, value};
 
 /// A device that cases run on.
 #[derive(Clone)]
 pub struct Bench {
-    /// In its plain order.
-    pub device: Arc<dyn Device>,
-    /// With its invocations interleaved by a seed, where it can do that.
-    pub seeded: Option<fn(u64) -> Arc<dyn Device>>,
+    device: Arc<dyn Device>,
 }
 
 impl Bench {
+    /// Cases run on this device; on the reference device also with their invocations interleaved.
+    pub fn new(device: Arc<dyn Device>) -> Self {
+        Self { device }
+    }
+
+    /// The reference device.
+    pub fn reference() -> Self {
+        Self::new(Arc::new(reference::Device::new(reference::Config::default())))
+    }
+
+    /// Whether it interleaves by a seed and counts statements.
+    pub fn is_reference(&self) -> bool {
+        self.device.caps().kind == Kind::Reference
+    }
+
+    /// Why the device is not asked to run a case, if so.
+    pub fn skips(&self, case: &Case) -> Option<&'static str> {
+        let gpu = matches!(self.device.caps().kind, Kind::Gpu | Kind::Software);
+        match case {
+            Case { racy: true, .. } if !self.is_reference() => Some("`racy` is for the reference device"),
+            Case { steps: Some(_), .. } if !self.is_reference() => Some("`steps` is for the reference device"),
+            Case { ours: true, .. } if gpu => Some("`ours` is not for GPUs"),
+            _ => None,
+        }
+    }
+
     /// Its plain order for seed 0.
     fn order(&self, seed: u64) -> Arc<dyn Device> {
-        match self.seeded {
-            Some(seeded) if seed > 0 => seeded(seed),
-            _ => self.device.clone(),
+        match seed {
+            0 => self.device.clone(),
+            _ => Arc::new(reference::Device::new(reference::Config { seed: Some(seed) })),
         }
     }
 }
@@ -51,18 +75,27 @@ pub fn refused(name: &str, source: &str, case: &Case) -> Result<(), String> {
 
 /// The device must give what is expected, whatever the order.
 pub fn on(bench: &Bench, name: &str, source: &str, case: &Case) -> Result<(), String> {
+    on_with(bench, name, source, case, &case.control())
+}
+
+/// The same, while others may stop it through `control`, which is [`Case::control`]'s.
+pub fn on_with(bench: &Bench, name: &str, source: &str, case: &Case, control: &Control) -> Result<(), String> {
     let job = Job::new(name, source, case)?;
-    let seeds = if bench.seeded.is_some() { case.seeds(source) } else { 0 };
+    let seeds = if bench.is_reference() { case.seeds(source) } else { 0 };
     let mut wrong = 0;
     for seed in 0..=seeds {
-        let order = if seed == 0 { "in plain order".to_owned() } else { format!("with seed {seed}") };
+        let order = match (seed, seeds) {
+            (0, 0) => String::new(),
+            (0, _) => "in plain order: ".to_owned(),
+            _ => format!("with seed {seed}: "),
+        };
         let device = bench.order(seed);
-        match (job.verdict(&*device), case.racy) {
+        match (job.verdict(&*device, control), case.racy) {
             (Ok(()), _) => {}
             // Only a wrong answer shows a race; an error of the device does not.
             (Err(Verdict::Differs(_)), true) => wrong += 1,
             (Err(Verdict::Differs(message) | Verdict::Failed(message)), _) => {
-                return Err(format!("{order}: {message}"));
+                return Err(format!("{order}{message}"));
             }
         }
     }
@@ -75,7 +108,8 @@ pub fn breaks(bench: &Bench, name: &str, source: &str, case: &Case) -> Result<bo
         return Ok(true);
     }
     let job = Job::new(name, source, case)?;
-    Ok((0..=case.seeds(source)).any(|seed| job.verdict(&*bench.order(seed)).is_err()))
+    let control = case.control();
+    Ok((0..=case.seeds(source)).any(|seed| job.verdict(&*bench.order(seed), &control).is_err()))
 }
 
 enum Verdict {
@@ -116,21 +150,24 @@ impl<'a> Job<'a> {
 
     /// What the buffers hold at the end, in the order of the `out` directives.
     pub fn outputs(&self, device: &dyn Device) -> Result<Vec<Vec<u8>>, device::Error> {
+        self.outputs_with(device, &self.case.control())
+    }
+
+    fn outputs_with(&self, device: &dyn Device, control: &Control) -> Result<Vec<Vec<u8>>, device::Error> {
         let schedule = if device.caps().native_grid_barrier { &self.checked } else { &self.cut };
         device::fit(schedule, device.caps())?;
-        let loaded = device.load(schedule.clone())?;
+        let loaded = device.load_with(schedule.clone(), &control.stop)?;
         let sizes = self.case.outputs.iter().map(|output| value::size(&output.cells));
         let mut outputs: Vec<Vec<u8>> = sizes.map(|bytes| vec![0; bytes]).collect();
         let reads = self.case.inputs.iter().map(|input| Host::Read(&input.bytes));
         let writes = outputs.iter_mut().map(|bytes| Host::Write(bytes));
         let io = Io { hosts: reads.chain(writes).collect(), residents: Vec::new() };
-        let control = Control { steps_max: self.case.steps.unwrap_or(Control::STEPS_MAX), ..Control::default() };
-        loaded.run(io, &control)?;
+        loaded.run(io, control)?;
         Ok(outputs)
     }
 
-    fn verdict(&self, device: &dyn Device) -> Result<(), Verdict> {
-        let result = self.outputs(device);
+    fn verdict(&self, device: &dyn Device, control: &Control) -> Result<(), Verdict> {
+        let result = self.outputs_with(device, control);
         let failed = |message| Err(Verdict::Failed(message));
         match (result, self.case.errors.first()) {
             (Ok(_), Some(error)) => failed(format!("it ran to its end; expected {}", expect::describe(error))),
@@ -217,10 +254,8 @@ fn buffer_bytes(case: &Case, row: &program::Buffer) -> Result<u64, String> {
 
 #[cfg(test)]
 mod tests {
-    use seawall_core::reference;
-
-    use super::super::case;
     use super::*;
+    use crate::case;
 
     const DOUBLE: &str = "@group(0) @binding(0) var<storage> a: array<vec2u>;
 @group(0) @binding(1) var<storage, read_write> b: array<vec2u>;
@@ -233,14 +268,8 @@ fn main(@builtin(global_invocation_id) id: vec3u) { b[id.x] = 2 * a[id.x]; }
 fn main() { b += 1; }
 ";
 
-    fn seeded(seed: u64) -> Arc<dyn Device> {
-        Arc::new(reference::Device::new(reference::Config { seed: Some(seed) }))
-    }
-
     fn try_on(source: &str) -> Result<(), String> {
-        let device = Arc::new(reference::Device::new(reference::Config::default()));
-        let case = case::parse(source)?;
-        on(&Bench { device, seeded: Some(seeded) }, "test", source, &case)
+        on(&Bench::reference(), "test", source, &case::parse(source)?)
     }
 
     fn fails(source: &str, message: &str) {

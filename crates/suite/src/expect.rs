@@ -2,7 +2,7 @@
 
 use seawall_core::diag::{Diagnostic, Report, Severity};
 
-use super::case;
+use crate::case;
 
 /// Every expected error has come, and no other.
 pub fn errors(expected: &[case::Error], report: &Report) -> Result<(), String> {

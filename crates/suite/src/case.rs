@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use seawall_core::device::Control;
 use seawall_core::program::Overrides;
 
-use super::value::{self, Cell};
+use crate::value::{self, Cell};
 
 /// How many workgroups run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,6 +95,16 @@ impl Case {
     /// Whether the compiler must refuse the program, so that no device is needed.
     pub fn is_refused(&self) -> bool {
         self.errors.iter().any(|error| error.finder == Finder::Program)
+    }
+
+    /// Whether anything is expected by it; other files of WGSL have no directives.
+    pub fn is_in(source: &str) -> bool {
+        source.contains("//!") || source.contains("//~")
+    }
+
+    /// A hand on a run that ends when the case says so.
+    pub fn control(&self) -> Control {
+        Control { steps_max: self.steps.unwrap_or(Control::STEPS_MAX), ..Control::default() }
     }
 
     /// Seeded interleavings of the reference device; order can only matter to programs that share memory.
