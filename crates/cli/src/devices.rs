@@ -16,7 +16,9 @@ pub(crate) fn devices(args: &Devices) -> Result<(), Error> {
     let registry = Runtime::builder().registry()?;
     if args.json {
         let devices: Vec<Value> = driver::heard(|| registry.slots().iter().flat_map(as_json).collect());
-        return say::out(|out| writeln!(out, "{}", json!({ "devices": devices })));
+        return say::out(|out| {
+            writeln!(out, "{}", json!({ "buffer_bytes_max": BUFFER_BYTES_MAX, "devices": devices }))
+        });
     }
     let members = driver::heard(|| registry.slots().iter().flat_map(Slot::members).collect::<Vec<_>>());
     let text: String = members.iter().map(as_text).collect();
@@ -59,7 +61,7 @@ fn as_text(member: &Member) -> String {
     let mut rows = vec![row("kind", caps.kind.to_string())];
     rows.extend(caps.facts.iter().map(|(what, value)| row(what, value.clone())));
     let command = match limits.buffer_bytes_max {
-        most if most > BUFFER_BYTES_MAX => format!(", of which this command takes {BUFFER_BYTES_MAX}"),
+        most if most > BUFFER_BYTES_MAX => format!("; this command takes {BUFFER_BYTES_MAX}"),
         _ => String::new(),
     };
     let most = format!("{} bytes at most{command}", limits.buffer_bytes_max);

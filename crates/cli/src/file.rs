@@ -18,7 +18,7 @@ pub(crate) enum Error {
     Write { path: PathBuf, error: io::Error },
     #[error("cannot write `{}`: there is no directory `{}`", path.display(), directory.display())]
     NoDirectory { path: PathBuf, directory: PathBuf },
-    #[error("{} is over the limit of {limit_bytes} bytes", shown(path))]
+    #[error("{} is too large: this command reads {limit_bytes} bytes at most", shown(path))]
     TooLarge { path: PathBuf, limit_bytes: u64 },
     #[error("{} is not UTF-8 at byte {offset}", shown(path))]
     NotUtf8 { path: PathBuf, offset: usize },

@@ -6,7 +6,7 @@ pub(crate) const BUFFER_BYTES_MAX: u64 = 4 << 30;
 /// Memory that cannot be had.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Error {
-    #[error("{} bytes are more than the command takes for one buffer, which is {BUFFER_BYTES_MAX}", bytes.map_or("more than 2^64".to_owned(), |n| n.to_string()))]
+    #[error("{} bytes; this command takes {BUFFER_BYTES_MAX} at most for one buffer", bytes.map_or("more than 2^64".to_owned(), |n| n.to_string()))]
     OverLimit {
         /// `None` when it does not even fit in 64 bits.
         bytes: Option<u64>,

@@ -193,9 +193,7 @@ impl Compiled {
     }
 
     fn __repr__(&self) -> String {
-        let plan = self.inner.plan();
-        let (waves, groups) = (plan.graph.waves.len(), plan.groups.len());
-        format!("<seawall.Compiled on {}: {waves} waves in {groups} groups>", self.inner.caps().id)
+        format!("<seawall.Compiled on {}: {}>", self.inner.caps().id, self.inner.plan().summary())
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {

@@ -64,8 +64,7 @@ impl Plan {
     }
 
     fn __repr__(&self) -> String {
-        let (waves, groups) = (self.0.graph.waves.len(), self.0.groups.len());
-        format!("<seawall.Plan: {waves} waves in {groups} groups, at most {} bytes>", self.peak_bytes())
+        format!("<seawall.Plan: {}, at most {} bytes>", self.0.summary(), self.peak_bytes())
     }
 }
 

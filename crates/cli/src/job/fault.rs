@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use seawall::diag::{Diagnostic, Report, Source, Span, closest};
 
+use super::words::{Said, words};
 use crate::error::Error;
 
 /// Makes errors about one file.
@@ -16,13 +17,9 @@ pub(super) struct Fault {
 impl Fault {
     /// The text is not a job.
     pub(super) fn syntax(&self, message: &str, span: Option<Range<usize>>) -> Error {
-        // The parser speaks in several lines; the first says what is wrong.
-        let mut lines = message.lines();
-        let mut diagnostic = Diagnostic::error("job-syntax", lines.next().unwrap_or_default())
-            .at(span.map(|range| self.span(range)), "here");
-        for line in lines.filter(|line| !line.trim().is_empty()) {
-            diagnostic = diagnostic.help(line.trim());
-        }
+        let Said { message, help } = words(message, &self.source.text, span.as_ref());
+        let mut diagnostic = Diagnostic::error("job-syntax", message).at(span.map(|range| self.span(range)), "here");
+        diagnostic.help.extend(help);
         self.error(diagnostic)
     }
 

@@ -200,15 +200,8 @@ fn text<'a>(
     finished: &Finished,
 ) -> io::Result<()> {
     writeln!(out, "device {}: {}", finished.device, compiled.because())?;
-    let plan = compiled.plan();
-    writeln!(
-        out,
-        "{} in {}: {} in {}",
-        count(plan.graph.waves.len() as u64, "wave"),
-        count(plan.groups.len() as u64, "group"),
-        count(finished.stats.invocations, "invocation"),
-        time(finished.elapsed),
-    )?;
+    let (invocations, time) = (count(finished.stats.invocations, "invocation"), time(finished.elapsed));
+    writeln!(out, "{}: {invocations} in {time}", compiled.plan().summary())?;
     for (body, became) in became(compiled, finished) {
         writeln!(out, "{} {}: {}", show::kind(body), body.name, told(body, became))?;
     }

@@ -71,8 +71,7 @@ pub(crate) fn explain(args: &Explain) -> Result<(), Error> {
     let choice = runtime.choose(&checked)?;
     say::out(|out| {
         writeln!(out, "device {}: {}", choice.device.caps().id, choice.because)?;
-        let (waves, groups) = (plan.graph.waves.len() as u64, plan.groups.len() as u64);
-        writeln!(out, "{} in {}", count(waves, "wave"), count(groups, "group"))?;
+        writeln!(out, "{}", plan.summary())?;
         for line in plan.outline() {
             writeln!(out, "{}", plan.line(&line))?;
             let Part::Group(group) = line.what else { continue };

@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use crate::support::{Dir, keep};
+use crate::support::{Dir, double, keep};
 
 #[test]
 fn check_lists_entry_points_and_buffers() {
@@ -230,10 +230,15 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 
 #[test]
 fn devices_say_whether_they_run_here() {
-    let dir = Dir::new().with("keep.wgsl", keep("", "u32"));
+    let dir = Dir::new().with("keep.wgsl", keep("", "u32")).with("double.wgsl", double("u32"));
     let text = dir.stdout(&["devices"]);
     assert!(text.starts_with("reference: runs here: ") || text.contains("\nreference: runs here: "), "{text}");
     let json: serde_json::Value = serde_json::from_str(&dir.stdout(&["devices", "--json"])).expect("JSON");
+    // What the command refuses, whatever the device, is told beside the device's own limit.
+    let most = json["buffer_bytes_max"].as_u64().expect("a limit");
+    assert!(text.contains(&format!("bytes at most; this command takes {most}\n")), "{text}");
+    let refused = dir.failure(3, &["run", "double.wgsl", "--in", &format!("v=zeros:{}", most / 4 + 1)]);
+    assert!(refused.contains(&format!("this command takes {most} at most")), "{refused}");
     let devices = json["devices"].as_array().expect("a list");
     let reference = devices.iter().find(|device| device["id"] == "reference").expect("the reference device");
     assert_eq!(reference["runs"], true);
@@ -505,6 +510,8 @@ fn help_explains_every_option() {
             Commands:
               run          Run a program, or a job file of several (see docs/job.md)
               bench        Measure how long a program or a job takes, on one device or on several side by side
+              test         Run WGSL files as tests, with inputs and expected outputs in their comments (see
+                           docs/test.md)
               check        Say what is wrong with a program, or what its entry points and buffers are
               devices      List the devices and whether they can run here
               dump         Print what a program becomes on its way to a device

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Plan, Reason};
-use crate::graph::{BlockId, Condition, DataId, Repeat, Why};
+use crate::graph::{BlockId, Condition, DataId, Repeat, What, Why};
 
 /// A line of a plan's outline: what it is about, and how many blocks it is inside of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +26,22 @@ pub enum Part {
 }
 
 impl Plan {
+    /// How much is done in how many groups: `3 waves in 2 groups`. The fetching of an output that is
+    /// counted on the device is told too, since it has a place in a group like a wave.
+    pub fn summary(&self) -> String {
+        let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
+        let fetches = self.groups.iter().flatten().filter(|&&node| matches!(self.graph.node(node), What::Fetch(_)));
+        let waves = count(self.graph.waves.len(), "wave", "waves");
+        let groups = count(self.groups.len(), "group", "groups");
+        match fetches.count() {
+            0 => format!("{waves} in {groups}"),
+            n => {
+                let fetches = count(n, "fetch of a counted output", "fetches of counted outputs");
+                format!("{waves} and {fetches}, in {groups}")
+            }
+        }
+    }
+
     /// A reason in the caller's names.
     pub fn explain(&self, reason: &Reason) -> String {
         let data = |id: &DataId| &self.graph.data[id.0 as usize].name;
@@ -137,7 +153,7 @@ fn turns(count: u32) -> String {
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let graph = &self.graph;
-        writeln!(f, "plan: {} waves in {} groups", graph.waves.len(), self.groups.len())?;
+        writeln!(f, "plan: {}", self.summary())?;
         for line in self.outline() {
             writeln!(f, "{}", self.line(&line))?;
         }

@@ -580,28 +580,30 @@ fn blocks_that_nothing_decides_or_too_much() {
     refused(
         &[("limit = 9", "limit = -1")],
         &expect![[r#"
-        status 1
-        -- stderr
-        error[job-syntax]: invalid value: integer `-1`, expected u32
-           ┌─ job.toml:30:9
-           │
-        30 │ limit = -1
-           │         ^^ here
+            status 1
+            -- stderr
+            error[job-syntax]: expected a whole number from 0 to 4294967295, found -1
+               ┌─ job.toml:30:9
+               │
+            30 │ limit = -1
+               │         ^^ here
 
-    "#]],
+        "#]],
     );
     refused(
         &[("limit = 9", "turns = 9")],
         &expect![[r#"
-        status 1
-        -- stderr
-        error[job-syntax]: unknown field `turns`, expected one of `while`, `until`, `times`, `limit`, `must_end`, `swap`, `in`
-           ┌─ job.toml:30:1
-           │
-        30 │ turns = 9
-           │ ^^^^^ here
+            status 1
+            -- stderr
+            error[job-syntax]: `turns` is no key here
+               ┌─ job.toml:30:1
+               │
+            30 │ turns = 9
+               │ ^^^^^ here
+               │
+               = help: the keys here are while, until, times, limit, must_end, swap, in
 
-    "#]],
+        "#]],
     );
     refused(
         &[("while = \"count\"", "while = 1")],
@@ -675,15 +677,15 @@ fn words_and_swaps_that_do_not_fit() {
     refused(
         &[("[[\"now\", \"next\"]]", "[\"now\", \"next\"]")],
         &expect![[r#"
-        status 1
-        -- stderr
-        error[job-syntax]: invalid type: string "now", expected an array of length 2
-           ┌─ job.toml:31:9
-           │
-        31 │ swap = ["now", "next"]
-           │         ^^^^^ here
+            status 1
+            -- stderr
+            error[job-syntax]: expected a list of pairs, such as [["NOW", "NEXT"]], found the text "now"
+               ┌─ job.toml:31:9
+               │
+            31 │ swap = ["now", "next"]
+               │         ^^^^^ here
 
-    "#]],
+        "#]],
     );
     refused(
         &[("10], output = true", "10]")],

@@ -268,4 +268,9 @@ fn main() {
     "#;
     let dir = Dir::new().with("keep.wgsl", keep).with("job.toml", job);
     assert_eq!(dir.outputs(&["run", "job.toml"]), r#"{"kept":[5,9,7]}"#);
+    // It is fetched when its wave is done, and that is a group of its own.
+    for command in ["run", "plan", "explain"] {
+        let said = dir.stdout(&[command, "job.toml"]);
+        assert!(said.contains("1 wave and 1 fetch of a counted output, in 2 groups"), "{said}");
+    }
 }

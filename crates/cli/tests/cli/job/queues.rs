@@ -350,15 +350,15 @@ fn queues_that_are_wrong() {
     refused(
         &[("entry = \"u32\"\n", "")],
         &expect![[r#"
-        status 1
-        -- stderr
-        error[job-syntax]: missing field `entry`
-          ┌─ job.toml:4:1
-          │
-        4 │ [queues.numbers]
-          │ ^^^^^^^^^^^^^^^^ here
+            status 1
+            -- stderr
+            error[job-syntax]: `entry` is missing
+              ┌─ job.toml:4:1
+              │
+            4 │ [queues.numbers]
+              │ ^^^^^^^^^^^^^^^^ here
 
-    "#]],
+        "#]],
     );
 }
 

@@ -30,14 +30,35 @@ fn an_unknown_key() {
         &expect![[r#"
             status 1
             -- stderr
-            error[job-syntax]: unknown field `workgroup`, expected one of `name`, `program`, `entry`, `set`, `bind`, `workgroups`, `threads`, `over`, `indirect`, `items`, `queue`, `after`, `in`
+            error[job-syntax]: `workgroup` is no key here
                ┌─ job.toml:34:1
                │
             34 │ workgroup = 1
                │ ^^^^^^^^^ here
+               │
+               = help: did you mean `workgroups`?
 
         "#]],
     );
+}
+
+#[test]
+fn what_is_no_buffer_and_no_wave() {
+    for (text, message) in [
+        ("wave = 3\n", "expected tables that begin with [[wave]], found 3"),
+        ("wave = [3]\n", "expected a wave: [[wave]] and its name, program, bind and grid, found 3"),
+        ("buffers = 3\n", "expected a table, [buffers], found 3"),
+        ("[buffers]\nx = 3\n", "expected a buffer, such as { elements = 64, output = true }, found 3"),
+        ("[buffers]\nx = [1, 2]\n", "expected a buffer, such as { elements = 64, output = true }, found a list of 2"),
+        ("[buffers]\nx.elements = -1\n", "expected a whole number from 0 on, found -1"),
+        ("[loops]\nx = true\n", "expected a loop, such as { while = \"BUFFER\", limit = 100 }, found true"),
+        ("[[wave]]\nname = 3\n", "expected a text in quotes, found 3"),
+        ("[[wave]]\nname = \"w\"\n", "`program` is missing"),
+    ] {
+        let said = dir(DIAMOND).with("wrong.toml", text).failure(1, &["run", "wrong.toml"]);
+        assert!(said.starts_with(&format!("error[job-syntax]: {message}\n")), "{text}{said}");
+        assert!(said.contains("wrong.toml:") && !said.contains("struct"), "{said}");
+    }
 }
 
 #[test]
