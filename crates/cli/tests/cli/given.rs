@@ -144,31 +144,33 @@ fn a_job_that_is_none_is_told_in_the_words_of_jobs() {
         .concat();
     assert!(!said.contains("struct "), "{said}");
     expect![[r#"
-        error[job-syntax]: invalid type: integer `3`, expected a buffer, such as { elements = 64, output = true }
+        error[job-syntax]: expected a buffer, such as { elements = 64, output = true }, found 3
           ┌─ job.toml:2:5
           │
         2 │ x = 3
           │     ^ here
 
-        error[job-syntax]: unknown field `x`, expected one of `budget`, `buffers`, `values`, `wave`, `loops`, `branches`, `drains`, `queues`
+        error[job-syntax]: `x` is no key here
           ┌─ job.toml:1:1
           │
         1 │ x = 3
           │ ^ here
+          │
+          = help: the keys here are budget, buffers, values, wave, loops, branches, drains, queues
 
-        error[job-syntax]: invalid type: integer `3`, expected a sequence
+        error[job-syntax]: expected tables that begin with [[wave]], found 3
           ┌─ job.toml:1:8
           │
         1 │ wave = 3
           │        ^ here
 
-        error[job-syntax]: invalid type: integer `1`, expected a queue, such as { capacity = 1000, entry = "u32" }
+        error[job-syntax]: expected a queue, such as { capacity = 1000, entry = "u32" }, found 1
           ┌─ job.toml:2:5
           │
         2 │ q = 1
           │     ^ here
 
-        error[job-syntax]: invalid type: boolean `true`, expected a loop, such as { while = "BUFFER", limit = 100 }
+        error[job-syntax]: expected a loop, such as { while = "BUFFER", limit = 100 }, found true
           ┌─ job.toml:2:5
           │
         2 │ l = true
