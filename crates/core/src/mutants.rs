@@ -36,7 +36,7 @@ fn main(
     a[id.x] = 1000 + seen[0] + turns;
     atomicAdd(&sum, id.x + 1);
     gridBarrier();
-    for (var i = 0u; i < 3; i++) {
+    for (var i = 0u; i < n / 4; i++) {
         let next = a[(id.x + i) % n];
         turns += 1;
         gridBarrier();
@@ -89,7 +89,7 @@ const TURNS_MAX: u32 = 32;
 fn cut(kernel: &Arc<Kernel>, split: &Split) -> Schedule {
     let mut schedule = split::cut(schedule(kernel), &mut |_| Ok(Arc::new(split.clone()))).unwrap();
     for step in &mut schedule.steps {
-        if let Step::Loop { limit, .. } = step {
+        if let Step::Loop { test: Some(_), limit } = step {
             *limit = TURNS_MAX;
         }
     }
@@ -195,4 +195,57 @@ fn more_segments_than_anyone_compiles_are_refused() {
     let refused = split(&kernel(&text(2000))).unwrap_err();
     assert_eq!(refused.diagnostics[0].code, "too-large");
     assert_eq!(refused.diagnostics[0].message, "grid barriers cut `main` into 2001 parts; the limit is 1024");
+}
+
+/// Loops, and what the schedule knows about them.
+#[test]
+fn trips_are_counted_where_they_are_certain() {
+    let turns = |text: &str| {
+        let text = format!(
+            "@group(0) @binding(0) var<storage, read_write> a: array<u32>;
+            @group(0) @binding(1) var<uniform> u: vec4u;
+            const N = 5u;
+            fn change(i: ptr<function, u32>) {{ *i += 1; }}
+            @compute @workgroup_size(4)
+            fn main(@builtin(global_invocation_id) id: vec3u) {{ {text} a[id.x] += 1; }}"
+        );
+        let split = split(&kernel(&text)).unwrap().to_string();
+        let found: Vec<&str> = split.lines().filter(|line| line.contains("loop")).map(str::trim).collect();
+        assert_eq!(found.len(), 1, "{split}");
+        found[0].strip_prefix("loop, ").map(|turns| turns.strip_suffix(" turns").unwrap().parse::<u32>().unwrap())
+    };
+    let body = "a[id.x] += 2; gridBarrier(); a[id.x] += 3;";
+    for (text, expected) in [
+        ("for (var i = 0u; i < 7; i++) { BODY }", Some(7)),
+        ("for (var i = 0u; i < N; i += 2) { BODY }", Some(3)),
+        ("for (var i = 6i; i >= -1; i -= 3) { BODY }", Some(3)),
+        ("for (var i = 1u; N > i; i++) { BODY }", Some(4)),
+        ("for (var i = 4294967290u; i != 2; i++) { BODY }", Some(8)),
+        ("var i = 2u; while i <= N { BODY i++; }", None),
+        ("var i = 2u; loop { if i > N { break; } BODY continuing { i++; } }", Some(4)),
+        // Another value before the loop, or none that is known.
+        ("var i = 2u; i = 3u; loop { if i > N { break; } BODY continuing { i++; } }", Some(3)),
+        ("var i = 2u; change(&i); loop { if i > N { break; } BODY continuing { i++; } }", None),
+        (
+            "var i = 2u; if u.x > 1 { i = 3; } gridBarrier(); loop { if i > N { break; } BODY continuing { i++; } }",
+            None,
+        ),
+        // Other ways out, or another step.
+        ("for (var i = 0u; i < 7; i++) { if u.y == 1 { break; } gridBarrier(); BODY }", None),
+        ("for (var i = 0u; i < 7; i++) { if u.y == 1 { return; } gridBarrier(); BODY }", None),
+        ("for (var i = 0u; i < 7; i++) { if i == 3 { i += 2; } BODY }", None),
+        ("for (var i = 0u; i < 7; i++) { change(&i); BODY }", None),
+        ("for (var i = 1u; i < 70; i *= 2) { BODY }", None),
+        ("for (var i = 0u; i < arrayLength(&a); i++) { BODY }", None),
+        // What is never done, or never ends.
+        ("for (var i = 9u; i < 7; i++) { BODY }", None),
+        ("for (var i = 0u; i < 7; i += 0) { BODY }", None),
+        (
+            "for (var i = 0u; i < 7; i++) { for (var k = 0u; k < 9; k++) { a[id.x] += k; if k == 3 { break; } } BODY }",
+            Some(7),
+        ),
+    ] {
+        let text = text.replace("BODY", body);
+        assert_eq!(turns(&text), expected, "{text}");
+    }
 }

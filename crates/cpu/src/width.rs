@@ -65,7 +65,9 @@ impl fmt::Display for Because {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Size { invocations } => write!(f, "a workgroup has {invocations} invocations"),
-            Self::Gathers { gathers, work } => write!(f, "{gathers} gathers and scatters against {work} operations in loops"),
+            Self::Gathers { gathers, work } => {
+                write!(f, "{gathers} gathers and scatters against {work} operations in loops")
+            }
             Self::Light { live } => write!(f, "{live} values live at once, and lanes go together"),
             Self::Asked => f.write_str("asked for"),
             Self::Default => f.write_str("two vectors for each lane value"),

@@ -176,5 +176,6 @@ fn a_job_that_is_none_is_told_in_the_words_of_jobs() {
         2 │ l = true
           │     ^^^^ here
 
-    "#]].assert_eq(&said);
+    "#]]
+    .assert_eq(&said);
 }

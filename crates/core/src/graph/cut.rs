@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::resolve::resolve;
 use super::{Bind, Block, Control, Error, Graph, Key, Launch, Resolved, Role, Wave, Word};
 use crate::program::Kernel;
-use crate::split::{Split, Step, split};
+use crate::split::{Split, Step, While, split};
 
 /// Bytes of memory that a grid of no workgroups keeps: something has to be bound.
 const KEPT_BYTES_MIN: u64 = 4;
@@ -134,10 +134,14 @@ impl Cut<'_> {
                     out.waves.push(Wave { name: called, kernel, binds, grid: wave.grid.clone(), after });
                     continue;
                 }
-                Step::Loop { word: at, swaps } => {
+                Step::Loop { how, swaps } => {
                     let pair = (Key::Name(name("kept")), Key::Name(name("kept next")));
                     let swaps = if swaps { vec![pair] } else { Vec::new() };
-                    Control::Repeat { word: Some(word(at, false)), limit: None, must_end: false, swaps }
+                    let (word, limit) = match how {
+                        While::Word(at) => (Some(word(at, false)), None),
+                        While::Turns(turns) => (None, Some(turns)),
+                    };
+                    Control::Repeat { word, limit, must_end: false, swaps }
                 }
                 Step::When { word: at, zero } => Control::When { word: Some(word(at, zero)) },
                 Step::End => {

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use naga::Module;
 
 use super::Scope;
-use super::lift;
+use super::lift::{self, While};
 use super::live::{Live, Place, Places};
 use super::uses::Uses;
 use super::write::Segment;
@@ -28,7 +28,7 @@ pub(super) enum Step {
     },
     /// `swaps`: the two change places at the end of each turn.
     Loop {
-        word: u32,
+        how: While,
         swaps: bool,
     },
     When {
@@ -145,9 +145,9 @@ fn sides(steps: &[lift::Step], flips: &mut [bool]) -> Result<Vec<Step>, BTreeSet
                     out.push(Step::Run { segment, swapped: side });
                     side ^= flips[segment];
                 }
-                lift::Step::Loop(word) => {
+                lift::Step::Loop(how) => {
                     open.push(Open { at, side });
-                    out.push(Step::Loop { word, swaps: false });
+                    out.push(Step::Loop { how, swaps: false });
                 }
                 lift::Step::When { word, zero } => {
                     open.push(Open { at, side });

@@ -16,14 +16,22 @@ use super::tree::{self, Node, Tree, boundaries};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
     Run(usize),
-    /// While the word is not zero.
-    Loop(u32),
+    Loop(While),
     /// If the word is not zero, or if it is (`zero`).
     When {
         word: u32,
         zero: bool,
     },
     End,
+}
+
+/// How long a loop goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum While {
+    /// As long as this word of the spill memory is not zero.
+    Word(u32),
+    /// For so many turns.
+    Turns(u32),
 }
 
 /// A segment, in the expressions of the [`Tree`].
@@ -95,7 +103,7 @@ impl Lift<'_, '_> {
                     self.close_if();
                     self.arms.pop();
                 }
-                Node::Loop { region, body, continuing } => self.repeat(region, body, continuing),
+                Node::Loop { region, trips, body, continuing } => self.repeat(region, trips, body, continuing),
                 Node::Land(_) => {}
             }
         }
@@ -180,8 +188,10 @@ impl Lift<'_, '_> {
         }
     }
 
-    fn repeat(&mut self, region: u32, body: Vec<Node>, continuing: Vec<Node>) {
+    fn repeat(&mut self, region: u32, trips: Option<u32>, body: Vec<Node>, continuing: Vec<Node>) {
         let (head, mut rest) = rotate(region, body);
+        // Where nothing of a turn is done before the loop, the last test is a turn of its own.
+        let trips = trips.filter(|_| !head.is_empty());
         let left = tree::jumps(&rest);
         let others = left.iter().any(|&to| to != tree::go_on(region));
         if tree::continues(region, &left) {
@@ -206,15 +216,16 @@ impl Lift<'_, '_> {
         if tree::jumps(&rest).is_empty() {
             rest.extend(self.tree.set_jump(0));
         }
-        let word = self.word();
+        let how = trips.map_or_else(|| While::Word(self.word()), While::Turns);
+        let word = if let While::Word(word) = how { Some(word) } else { None };
         let first = self.tree.set_jump(0);
         self.nodes(first.into());
         self.nodes(head);
-        self.enter(2, Some(word));
-        self.out.steps.push(Step::Loop(word));
+        self.enter(2, word);
+        self.out.steps.push(Step::Loop(how));
         let arms = std::mem::take(&mut self.arms);
         self.nodes(rest);
-        self.close(Vec::new(), Some(word));
+        self.close(Vec::new(), word);
         self.arms = arms;
         self.out.steps.push(Step::End);
         self.leave();

@@ -44,6 +44,7 @@ use crate::diag::{Diagnostic, Report, Span};
 use crate::program::{Effects, Kernel, touched};
 use crate::schedule::NESTING_MAX;
 
+pub use self::lift::While;
 #[cfg(test)]
 pub(crate) use self::mutant::{Mutant, mutated};
 pub use self::steps::{Error, Finder, cut};
@@ -98,10 +99,10 @@ pub enum Step {
         /// It reads what is kept once from the second memory for it, and writes it to the first.
         swapped: bool,
     },
-    /// Begins a loop: while this word of the spill memory is not zero.
+    /// Begins a loop.
     Loop {
-        /// Which.
-        word: u32,
+        /// How long it goes on.
+        how: While,
         /// At the end of each turn, the two memories of what is kept once change places.
         swaps: bool,
     },
@@ -398,7 +399,7 @@ fn assemble(
     };
     let step = |step: &keep::Step| match *step {
         keep::Step::Run { segment, swapped } => Step::Run { segment: segment as u32, swapped },
-        keep::Step::Loop { word, swaps } => Step::Loop { word, swaps },
+        keep::Step::Loop { how, swaps } => Step::Loop { how, swaps },
         keep::Step::When { word, zero } => Step::When { word, zero },
         keep::Step::End => Step::End,
     };

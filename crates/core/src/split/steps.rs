@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{Split, Step as Part};
+use super::{Split, Step as Part, While};
 use crate::diag::Report;
 use crate::program::Kernel;
 use crate::schedule::{Binding, Buffer, BufferId, COPY_ALIGN_BYTES, KernelId, Life, Schedule, Step, Test};
@@ -121,9 +121,12 @@ impl Cut {
                     }
                     self.out.steps.push(launch.dispatch(KernelId(first.0 + segment), all));
                 }
-                Part::Loop { word, swaps } => {
+                Part::Loop { how, swaps } => {
                     swapping.push(kept.filter(|_| swaps));
-                    self.out.steps.push(Step::Loop { test: Some(test(word, false)), limit: u32::MAX });
+                    self.out.steps.push(match how {
+                        While::Word(word) => Step::Loop { test: Some(test(word, false)), limit: u32::MAX },
+                        While::Turns(turns) => Step::Loop { test: None, limit: turns },
+                    });
                     ran = false;
                 }
                 Part::When { word, zero } => {

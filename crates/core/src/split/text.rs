@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Scope, Split, Step};
+use super::{Scope, Split, Step, While};
 
 impl fmt::Display for Scope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -40,7 +40,8 @@ impl fmt::Display for Split {
                     }
                     writeln!(f)?;
                 }
-                Step::Loop { word, .. } => writeln!(f, "loop while word {word} is not zero")?,
+                Step::Loop { how: While::Word(word), .. } => writeln!(f, "loop while word {word} is not zero")?,
+                Step::Loop { how: While::Turns(turns), .. } => writeln!(f, "loop, {turns} turns")?,
                 Step::When { word, zero } => {
                     writeln!(f, "when word {word} is {}", if zero { "zero" } else { "not zero" })?;
                 }

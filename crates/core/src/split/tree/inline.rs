@@ -17,7 +17,7 @@ impl<'m> Tree<'m> {
     /// Writes a helper out where it is called; a call of the barrier is a cut.
     pub(super) fn inline(
         &mut self,
-        frame: &Frame,
+        frame: &Frame<'_>,
         (function, arguments, result): (Handle<Function>, &[Handle<Expression>], Option<Handle<Expression>>),
         span: Span,
         out: &mut Vec<Node>,
@@ -69,7 +69,8 @@ impl<'m> Tree<'m> {
             self.function.local_variables.append(LocalVariable { name, ty: result.ty, init: None }, span)
         });
         let region = self.region();
-        let mut inner = Frame { map: Some(map), region, result: returned, targets: Vec::new(), ends: false };
+        let (map, targets) = (Some(map), Vec::new());
+        let mut inner = Frame { source: callee, map, region, result: returned, targets, ends: false };
         let mut body = Vec::new();
         self.block(&mut inner, &callee.body, Some(leave(region)), &mut body)?;
         self.land(region, &mut body);
@@ -103,7 +104,7 @@ impl<'m> Tree<'m> {
 }
 
 /// A statement with its expressions where they are now.
-pub(super) fn mapped(frame: &Frame, statement: &Statement) -> Statement {
+pub(super) fn mapped(frame: &Frame<'_>, statement: &Statement) -> Statement {
     let Some(map) = &frame.map else { return statement.clone() };
     let mut copy = statement.clone();
     relocate(&mut copy, map);

@@ -10,6 +10,7 @@
 mod inline;
 mod node;
 mod switch;
+mod trips;
 
 use std::collections::HashMap;
 
@@ -50,7 +51,9 @@ enum Target {
 }
 
 /// A function while it is taken apart.
-struct Frame {
+struct Frame<'m> {
+    /// As it was.
+    source: &'m Function,
     /// Where its expressions are now, if not where they were.
     map: Option<Vec<Handle<Expression>>>,
     region: u32,
@@ -60,7 +63,7 @@ struct Frame {
     ends: bool,
 }
 
-impl Frame {
+impl Frame<'_> {
     fn at(&self, handle: Handle<Expression>) -> Handle<Expression> {
         self.map.as_ref().map_or(handle, |map| map[handle.index()])
     }
@@ -95,9 +98,10 @@ impl<'m> Tree<'m> {
     pub(super) fn nodes(&mut self) -> Result<Vec<Node>, TooLarge> {
         let mut out = Vec::new();
         self.start_variables(None, &mut out);
-        let body = &self.source.entry_points[0].function.body;
-        let mut frame = Frame { map: None, region: self.region(), result: None, targets: Vec::new(), ends: false };
-        let list: Vec<_> = body.span_iter().map(|(statement, span)| (statement, *span)).collect();
+        let source = &self.source.entry_points[0].function;
+        let (map, region, targets) = (None, self.region(), Vec::new());
+        let mut frame = Frame { source, map, region, result: None, targets, ends: false };
+        let list: Vec<_> = source.body.span_iter().map(|(statement, span)| (statement, *span)).collect();
         let end = leave(frame.region);
         self.list(&mut frame, &list, Some(end), true, &mut out)?;
         Ok(out)
@@ -138,7 +142,7 @@ impl<'m> Tree<'m> {
         (test, Statement::Emit(Range::new_from_bounds(left, test)))
     }
 
-    fn leap(&mut self, frame: &Frame, number: u32, out: &mut Vec<Node>) {
+    fn leap(&mut self, frame: &Frame<'_>, number: u32, out: &mut Vec<Node>) {
         out.extend(self.set_jump(number));
         if frame.is_native() {
             out.push(plain(Statement::Break));
@@ -149,7 +153,7 @@ impl<'m> Tree<'m> {
     /// that they are those of the entry point itself. Says whether the end is never reached.
     fn list(
         &mut self,
-        frame: &mut Frame,
+        frame: &mut Frame<'m>,
         list: &List<'m>,
         tail: Option<u32>,
         top: bool,
@@ -211,7 +215,7 @@ impl<'m> Tree<'m> {
                 }
                 Statement::Switch { selector, cases } => self.switch(frame, (*selector, cases), span, &mut within)?,
                 Statement::Loop { body, continuing, break_if } => {
-                    self.repeat(frame, (body, continuing, *break_if), span, &mut within)?;
+                    self.repeat(frame, &list[..at], (body, continuing, *break_if), span, &mut within)?;
                 }
                 Statement::Call { function, arguments, result } => {
                     self.inline(frame, (*function, arguments, *result), span, &mut within)?;
@@ -255,7 +259,7 @@ impl<'m> Tree<'m> {
 
     fn block(
         &mut self,
-        frame: &mut Frame,
+        frame: &mut Frame<'m>,
         body: &'m Block,
         tail: Option<u32>,
         out: &mut Vec<Node>,
@@ -269,7 +273,8 @@ impl<'m> Tree<'m> {
 
     fn repeat(
         &mut self,
-        frame: &mut Frame,
+        frame: &mut Frame<'m>,
+        before: &List<'m>,
         (body, continuing, break_if): (&'m Block, &'m Block, Option<Handle<Expression>>),
         span: Span,
         out: &mut Vec<Node>,
@@ -288,6 +293,7 @@ impl<'m> Tree<'m> {
             return Ok(());
         }
         let region = self.region();
+        let trips = trips::trips(self.source, frame.source, before, (body, continuing)).filter(|_| break_if.is_none());
         frame.targets.push(Target::Region { region, is_loop: true });
         self.block(frame, body, Some(go_on(region)), &mut one)?;
         self.block(frame, continuing, None, &mut other)?;
@@ -298,7 +304,7 @@ impl<'m> Tree<'m> {
             let statement = Statement::If { condition: frame.at(condition), accept, reject: Block::new() };
             other.push(Node::Do { statement, span: Span::UNDEFINED, jumps: [leave(region)].into() });
         }
-        out.push(Node::Loop { region, body: one, continuing: other });
+        out.push(Node::Loop { region, trips, body: one, continuing: other });
         self.land(region, out);
         Ok(())
     }
@@ -356,7 +362,7 @@ pub(super) fn cutting(module: &Module) -> Vec<bool> {
 }
 
 /// Whether a statement has a jump that leaves a region, where it stands in loops and switches of its own.
-fn escapes(frame: &Frame, statement: &Statement, in_loop: bool, in_switch: bool) -> bool {
+fn escapes(frame: &Frame<'_>, statement: &Statement, in_loop: bool, in_switch: bool) -> bool {
     let region = |of_continue: bool| {
         let found = frame.targets.iter().rev().find(|target| match target {
             Target::Region { is_loop, .. } | Target::Native { is_loop } => *is_loop || !of_continue,
@@ -375,7 +381,7 @@ fn escapes(frame: &Frame, statement: &Statement, in_loop: bool, in_switch: bool)
 }
 
 /// What a `break` or a `continue` that leaves a region is.
-fn target(frame: &Frame, of_continue: bool) -> u32 {
+fn target(frame: &Frame<'_>, of_continue: bool) -> u32 {
     let found = frame.targets.iter().rev().find_map(|target| match *target {
         Target::Region { region, is_loop } if is_loop || !of_continue => Some(region),
         Target::Region { .. } | Target::Native { .. } => None,

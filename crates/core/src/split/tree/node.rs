@@ -32,7 +32,13 @@ pub(in crate::split) enum Node {
         body: Vec<Node>,
     },
     /// What is done turn after turn until `jump` is a number that is not 0; it has barriers inside.
-    Loop { region: u32, body: Vec<Node>, continuing: Vec<Node> },
+    Loop {
+        region: u32,
+        /// How many turns that are, if it is known.
+        trips: Option<u32>,
+        body: Vec<Node>,
+        continuing: Vec<Node>,
+    },
     /// Where those arrive that have jumped with this number.
     Land(u32),
 }

@@ -10,7 +10,7 @@ use super::{Frame, Target, TooLarge, Tree};
 impl<'m> Tree<'m> {
     pub(super) fn switch(
         &mut self,
-        frame: &mut Frame,
+        frame: &mut Frame<'m>,
         (selector, cases): (Handle<Expression>, &'m [SwitchCase]),
         span: Span,
         out: &mut Vec<Node>,

@@ -1,0 +1,210 @@
+//! Trip counts: how many turns a loop takes whose counter starts, steps and ends at constants.
+//!
+//! The schedule runs such a loop so often, and no word has to be looked at after each turn. Only one
+//! form is known, that of `for` and `while`: a test before everything else is the only way out, and
+//! the only store to the counter adds a constant to it in `continuing`.
+
+use naga::{
+    BinaryOperator, Block, Expression, Function, Handle, Literal, LocalVariable, Module, ScalarKind, Statement,
+    TypeInner,
+};
+
+use super::{List, inner};
+use crate::program::walk;
+
+/// Turns up to which they are counted.
+const TRIPS_MAX: u32 = 1 << 22;
+
+/// The turns of a loop that stands behind these statements, if there are any and they can be counted.
+pub(super) fn trips(
+    module: &Module,
+    function: &Function,
+    before: &List<'_>,
+    (body, continuing): (&Block, &Block),
+) -> Option<u32> {
+    let of = Of { module, function };
+    let (condition, stays) = header(body)?;
+    let Expression::Binary { op, left, right } = function.expressions[condition] else { return None };
+    let (counter, is_left) = match (of.loaded(left), of.loaded(right)) {
+        (Some(counter), None) => (counter, true),
+        (None, Some(counter)) => (counter, false),
+        (Some(_), Some(_)) | (None, None) => return None,
+    };
+    let bound = of.number(if is_left { right } else { left })?;
+    if leaving(body) + leaving(continuing) != 1 {
+        return None;
+    }
+    let inside = [body, continuing].map(|block| of.writes(counter, walk::statements(block)));
+    let [0, 1] = inside else { return None };
+    let step = continuing.iter().find_map(|statement| of.step(counter, statement))?;
+    let mut now = of.first(counter, before)?;
+    for turns in 0..TRIPS_MAX {
+        let [a, b] = if is_left { [now, bound] } else { [bound, now] };
+        if compare(op, a, b)? != stays {
+            return Some(turns).filter(|&turns| turns > 0);
+        }
+        now = now.plus(step)?;
+    }
+    None
+}
+
+/// A number of a counter's type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Number {
+    U32(u32),
+    I32(i32),
+}
+
+impl Number {
+    fn plus(self, by: Self) -> Option<Self> {
+        match (self, by) {
+            (Self::U32(a), Self::U32(b)) => Some(Self::U32(a.wrapping_add(b))),
+            (Self::I32(a), Self::I32(b)) => Some(Self::I32(a.wrapping_add(b))),
+            (Self::U32(_), Self::I32(_)) | (Self::I32(_), Self::U32(_)) => None,
+        }
+    }
+
+    fn negated(self) -> Self {
+        match self {
+            Self::U32(n) => Self::U32(n.wrapping_neg()),
+            Self::I32(n) => Self::I32(n.wrapping_neg()),
+        }
+    }
+
+    fn order(self) -> i64 {
+        match self {
+            Self::U32(n) => n.into(),
+            Self::I32(n) => n.into(),
+        }
+    }
+}
+
+fn compare(op: BinaryOperator, a: Number, b: Number) -> Option<bool> {
+    let (a, b) = (a.order(), b.order());
+    match op {
+        BinaryOperator::Less => Some(a < b),
+        BinaryOperator::LessEqual => Some(a <= b),
+        BinaryOperator::Greater => Some(a > b),
+        BinaryOperator::GreaterEqual => Some(a >= b),
+        BinaryOperator::Equal => Some(a == b),
+        BinaryOperator::NotEqual => Some(a != b),
+        BinaryOperator::Add
+        | BinaryOperator::Subtract
+        | BinaryOperator::Multiply
+        | BinaryOperator::Divide
+        | BinaryOperator::Modulo
+        | BinaryOperator::And
+        | BinaryOperator::ExclusiveOr
+        | BinaryOperator::InclusiveOr
+        | BinaryOperator::LogicalAnd
+        | BinaryOperator::LogicalOr
+        | BinaryOperator::ShiftLeft
+        | BinaryOperator::ShiftRight => None,
+    }
+}
+
+/// The test that a loop's turn begins with, and what it is where the loop goes on.
+fn header(body: &Block) -> Option<(Handle<Expression>, bool)> {
+    let first = body.iter().find(|statement| !matches!(statement, Statement::Emit(_)))?;
+    let Statement::If { condition, accept, reject } = first else { return None };
+    let breaks = |arm: &Block| matches!(&arm[..], [Statement::Break]);
+    match (accept.is_empty(), reject.is_empty()) {
+        (true, false) if breaks(reject) => Some((*condition, true)),
+        (false, true) if breaks(accept) => Some((*condition, false)),
+        _ => None,
+    }
+}
+
+/// Ways out of a loop with this body.
+fn leaving(body: &Block) -> usize {
+    fn count(statement: &Statement, own: bool) -> usize {
+        let own_inside = own && !matches!(statement, Statement::Loop { .. } | Statement::Switch { .. });
+        let here = match statement {
+            Statement::Break => usize::from(own),
+            Statement::Return { .. } | Statement::Kill => 1,
+            _ => 0,
+        };
+        here + inner(statement).iter().flat_map(|block| block.iter()).map(|one| count(one, own_inside)).sum::<usize>()
+    }
+    body.iter().map(|statement| count(statement, true)).sum()
+}
+
+struct Of<'a> {
+    module: &'a Module,
+    function: &'a Function,
+}
+
+impl Of<'_> {
+    fn is_pointer(&self, counter: Handle<LocalVariable>, pointer: Handle<Expression>) -> bool {
+        matches!(self.function.expressions[pointer], Expression::LocalVariable(variable) if variable == counter)
+    }
+
+    /// The variable of 32-bit integers that an expression has read.
+    fn loaded(&self, expression: Handle<Expression>) -> Option<Handle<LocalVariable>> {
+        let Expression::Load { pointer } = self.function.expressions[expression] else { return None };
+        let Expression::LocalVariable(variable) = self.function.expressions[pointer] else { return None };
+        let inner = &self.module.types[self.function.local_variables[variable].ty].inner;
+        let TypeInner::Scalar(scalar) = inner else { return None };
+        (matches!(scalar.kind, ScalarKind::Uint | ScalarKind::Sint) && scalar.width == 4).then_some(variable)
+    }
+
+    fn number(&self, expression: Handle<Expression>) -> Option<Number> {
+        let expression = match &self.function.expressions[expression] {
+            Expression::Constant(constant) => &self.module.global_expressions[self.module.constants[*constant].init],
+            other => other,
+        };
+        match expression {
+            Expression::Literal(Literal::U32(n)) => Some(Number::U32(*n)),
+            Expression::Literal(Literal::I32(n)) => Some(Number::I32(*n)),
+            _ => None,
+        }
+    }
+
+    /// How many of these statements may write a variable.
+    fn writes<'s>(
+        &self,
+        counter: Handle<LocalVariable>,
+        statements: impl IntoIterator<Item = (&'s Statement, naga::Span)>,
+    ) -> usize {
+        let writes = |statement: &Statement| match statement {
+            Statement::Store { pointer, .. } => self.is_pointer(counter, *pointer),
+            Statement::Call { arguments, .. } => arguments.iter().any(|&argument| self.is_pointer(counter, argument)),
+            _ => false,
+        };
+        statements.into_iter().filter(|(statement, _)| writes(statement)).count()
+    }
+
+    /// What a statement adds to the counter, if it is the one that does.
+    fn step(&self, counter: Handle<LocalVariable>, statement: &Statement) -> Option<Number> {
+        let Statement::Store { pointer, value } = statement else { return None };
+        if !self.is_pointer(counter, *pointer) {
+            return None;
+        }
+        let Expression::Binary { op, left, right } = self.function.expressions[*value] else { return None };
+        let own = |side: Handle<Expression>| self.loaded(side) == Some(counter);
+        match op {
+            BinaryOperator::Add if own(left) => self.number(right),
+            BinaryOperator::Add if own(right) => self.number(left),
+            BinaryOperator::Subtract if own(left) => self.number(right).map(Number::negated),
+            _ => None,
+        }
+    }
+
+    /// What the counter is behind these statements.
+    fn first(&self, counter: Handle<LocalVariable>, before: &List<'_>) -> Option<Number> {
+        for (statement, _) in before.iter().rev() {
+            if let Statement::Store { pointer, value } = statement
+                && self.is_pointer(counter, *pointer)
+            {
+                return self.number(*value);
+            }
+            let all = inner(statement).into_iter().flat_map(|block| walk::statements(block));
+            if self.writes(counter, all.chain([(*statement, naga::Span::UNDEFINED)])) > 0 {
+                return None;
+            }
+        }
+        // Only its own loop writes it, which so cannot stand in another one.
+        let once = self.writes(counter, walk::statements(&self.function.body)) == 1;
+        self.function.local_variables[counter].init.filter(|_| once).and_then(|init| self.number(init))
+    }
+}
