@@ -125,10 +125,11 @@ pub(crate) fn few_looks() {
     for turns in [0_u32, 1, 3, 4, 5, 12, 13, 100, 1000] {
         calls.take();
         same(&*loaded, &checked, turns);
-        let (submissions, maps) = calls.take();
+        let [submissions, maps, waits] = calls.take();
         let most = u64::from(turns.max(1).ilog2()) + 2;
         assert!(submissions <= most, "{turns} turns: {submissions} submissions");
         assert!(maps <= submissions + 1, "{turns} turns: {maps} maps, {submissions} submissions");
+        assert!(waits <= 2 * submissions + 1, "{turns} turns: {waits} polls and waits, {submissions} submissions");
     }
 }
 
@@ -149,7 +150,7 @@ pub(crate) fn branches_without_a_look() {
         let loaded = device.load(checked.clone()).unwrap_or_else(|error| panic!("{error}"));
         calls.take();
         same(&*loaded, &checked, turns);
-        assert_eq!(calls.take().0, 1, "one submission for all");
+        assert_eq!(calls.take()[0], 1, "one submission for all");
     }
 }
 

@@ -17,6 +17,7 @@ use crate::support::{self, checked};
 pub(crate) struct Calls {
     submissions: AtomicU64,
     maps: AtomicU64,
+    waits: AtomicU64,
 }
 
 impl Faults for Calls {
@@ -24,16 +25,17 @@ impl Faults for Calls {
         match point {
             Point::Submit => self.submissions.fetch_add(1, Ordering::Relaxed),
             Point::Map => self.maps.fetch_add(1, Ordering::Relaxed),
-            Point::Alloc | Point::Compile | Point::Bind | Point::Wait => 0,
+            Point::Wait => self.waits.fetch_add(1, Ordering::Relaxed),
+            Point::Alloc | Point::Compile | Point::Bind => 0,
         };
         None
     }
 }
 
 impl Calls {
-    /// Submissions and maps since the last time.
-    pub(crate) fn take(&self) -> (u64, u64) {
-        (self.submissions.swap(0, Ordering::Relaxed), self.maps.swap(0, Ordering::Relaxed))
+    /// Submissions, maps, and times that the host polled or waited, since the last time.
+    pub(crate) fn take(&self) -> [u64; 3] {
+        [&self.submissions, &self.maps, &self.waits].map(|count| count.swap(0, Ordering::Relaxed))
     }
 }
 
@@ -161,35 +163,35 @@ fn many(buffers: u32, words: u32, meant: Option<u32>) -> Case {
 }
 
 /// What the driver was asked for in a run that is not the first.
-fn calls(case: &Case, without: wgpu::Features) -> (Stats, u64, u64) {
+fn calls(case: &Case, without: wgpu::Features) -> (Stats, [u64; 3]) {
     let calls = Arc::new(Calls::default());
     let device = support::open(Config { without, faults: Some(calls.clone()), ..Config::default() });
     let (results, stats) = case.run(&device);
     let (expected, _) = case.run(&reference::Device::new(reference::Config::default()));
     assert!(results == expected);
-    let (submissions, maps) = calls.take();
-    (stats, submissions / 2, maps / 2)
+    (stats, calls.take().map(|count| count / 2))
 }
 
 /// A thousand results in as many buffers cross in one map.
 pub(crate) fn many_buffers() {
-    let (stats, submissions, maps) = calls(&many(1000, 4, None), wgpu::Features::empty());
+    let (stats, [submissions, maps, waits]) = calls(&many(1000, 4, None), wgpu::Features::empty());
     assert_eq!((stats.readback.copies, stats.readback.selected_bytes, stats.readback.avoided_bytes), (1000, 16_000, 0));
     // One mapping for the results, one for the uploads of the next run.
     assert_eq!((submissions, maps), (1, 2));
+    assert!(waits <= 2, "{waits} polls and waits");
 }
 
 /// Of results that only the device knows the lengths of, no more crosses than means something, and
 /// nobody waits for the lengths.
 pub(crate) fn counted() {
     let case = many(30, 2048, Some(5));
-    let (stats, submissions, _) = calls(&case, wgpu::Features::empty());
+    let (stats, [submissions, ..]) = calls(&case, wgpu::Features::empty());
     let (meant, room) = (30 * 20, 30 * 8192);
     assert_eq!(stats.downloaded_bytes, meant);
     assert_eq!((stats.readback.selected_bytes, stats.readback.avoided_bytes), (meant + 4, room - meant - 4));
     assert!(stats.readback.copies < 10, "{stats:?}");
     assert_eq!(submissions, 1);
-    let (stats, submissions, _) = calls(&case, wgpu::Features::MAPPABLE_PRIMARY_BUFFERS);
+    let (stats, [submissions, ..]) = calls(&case, wgpu::Features::MAPPABLE_PRIMARY_BUFFERS);
     assert_eq!((stats.readback.selected_bytes, stats.readback.avoided_bytes), (room + 4, 0), "copied whole");
     assert_eq!((stats.downloaded_bytes, submissions), (meant, 1));
 }
