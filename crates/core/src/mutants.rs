@@ -220,7 +220,10 @@ fn trips_are_counted_where_they_are_certain() {
         ("for (var i = 0u; i < N; i += 2) { BODY }", Some(3)),
         ("for (var i = 6i; i >= -1; i -= 3) { BODY }", Some(3)),
         ("for (var i = 1u; N > i; i++) { BODY }", Some(4)),
-        ("for (var i = 4294967290u; i != 2; i++) { BODY }", Some(8)),
+        ("for (var i = 9i; i != 3; i -= 2) { BODY }", Some(3)),
+        ("for (var i = 9i; i != 3; i -= 4) { BODY }", None),
+        ("for (var i = 4294967290u; i != 2; i++) { BODY }", None),
+        ("for (var i = 0u; i < 4000000000u; i++) { BODY }", Some(4_000_000_000)),
         ("var i = 2u; while i <= N { BODY i++; }", None),
         ("var i = 2u; loop { if i > N { break; } BODY continuing { i++; } }", Some(4)),
         // Another value before the loop, or none that is known.

@@ -12,9 +12,6 @@ use naga::{
 use super::{List, inner};
 use crate::program::walk;
 
-/// Turns up to which they are counted.
-const TRIPS_MAX: u32 = 1 << 22;
-
 /// The turns of a loop that stands behind these statements, if there are any and they can be counted.
 pub(super) fn trips(
     module: &Module,
@@ -37,15 +34,30 @@ pub(super) fn trips(
     let inside = [body, continuing].map(|block| of.writes(counter, walk::statements(block)));
     let [0, 1] = inside else { return None };
     let step = continuing.iter().find_map(|statement| of.step(counter, statement))?;
-    let mut now = of.first(counter, before)?;
-    for turns in 0..TRIPS_MAX {
-        let [a, b] = if is_left { [now, bound] } else { [bound, now] };
-        if compare(op, a, b)? != stays {
-            return Some(turns).filter(|&turns| turns > 0);
-        }
-        now = now.plus(step)?;
-    }
-    None
+    let op = if is_left { op } else { turned(op) };
+    count(if stays { op } else { negated(op)? }, of.first(counter, before)?, step, bound)
+}
+
+/// How often a number, from the first on, is in a relation to a bound before it is not; `None` if never,
+/// and if it wraps around before.
+fn count(op: BinaryOperator, first: Number, step: Number, bound: Number) -> Option<u32> {
+    let (low, high) = match (first, step, bound) {
+        (Number::U32(_), Number::U32(_), Number::U32(_)) => (0, i64::from(u32::MAX)),
+        (Number::I32(_), Number::I32(_), Number::I32(_)) => (i32::MIN.into(), i32::MAX.into()),
+        _ => return None,
+    };
+    let (first, step, bound) = (first.value(), step.by(), bound.value());
+    let way = match op {
+        BinaryOperator::Less if step > 0 => bound - first,
+        BinaryOperator::LessEqual if step > 0 => bound - first + 1,
+        BinaryOperator::Greater if step < 0 => first - bound,
+        BinaryOperator::GreaterEqual if step < 0 => first - bound + 1,
+        BinaryOperator::NotEqual if step != 0 && (bound - first) % step == 0 => (bound - first) / step * step.abs(),
+        _ => return None,
+    };
+    let turns = (way + step.abs() - 1).div_euclid(step.abs());
+    let last = first + turns * step;
+    u32::try_from(turns).ok().filter(|&turns| turns > 0 && (low..=high).contains(&last))
 }
 
 /// A number of a counter's type.
@@ -56,11 +68,18 @@ enum Number {
 }
 
 impl Number {
-    fn plus(self, by: Self) -> Option<Self> {
-        match (self, by) {
-            (Self::U32(a), Self::U32(b)) => Some(Self::U32(a.wrapping_add(b))),
-            (Self::I32(a), Self::I32(b)) => Some(Self::I32(a.wrapping_add(b))),
-            (Self::U32(_), Self::I32(_)) | (Self::I32(_), Self::U32(_)) => None,
+    fn value(self) -> i64 {
+        match self {
+            Self::U32(n) => n.into(),
+            Self::I32(n) => n.into(),
+        }
+    }
+
+    /// What adding it does: a large `u32` goes down.
+    fn by(self) -> i64 {
+        match self {
+            Self::U32(n) => n.cast_signed().into(),
+            Self::I32(n) => n.into(),
         }
     }
 
@@ -70,36 +89,29 @@ impl Number {
             Self::I32(n) => Self::I32(n.wrapping_neg()),
         }
     }
+}
 
-    fn order(self) -> i64 {
-        match self {
-            Self::U32(n) => n.into(),
-            Self::I32(n) => n.into(),
-        }
+/// The comparison that says the same with its sides changed.
+fn turned(op: BinaryOperator) -> BinaryOperator {
+    match op {
+        BinaryOperator::Less => BinaryOperator::Greater,
+        BinaryOperator::LessEqual => BinaryOperator::GreaterEqual,
+        BinaryOperator::Greater => BinaryOperator::Less,
+        BinaryOperator::GreaterEqual => BinaryOperator::LessEqual,
+        other => other,
     }
 }
 
-fn compare(op: BinaryOperator, a: Number, b: Number) -> Option<bool> {
-    let (a, b) = (a.order(), b.order());
+/// The comparison that holds where this one does not.
+fn negated(op: BinaryOperator) -> Option<BinaryOperator> {
     match op {
-        BinaryOperator::Less => Some(a < b),
-        BinaryOperator::LessEqual => Some(a <= b),
-        BinaryOperator::Greater => Some(a > b),
-        BinaryOperator::GreaterEqual => Some(a >= b),
-        BinaryOperator::Equal => Some(a == b),
-        BinaryOperator::NotEqual => Some(a != b),
-        BinaryOperator::Add
-        | BinaryOperator::Subtract
-        | BinaryOperator::Multiply
-        | BinaryOperator::Divide
-        | BinaryOperator::Modulo
-        | BinaryOperator::And
-        | BinaryOperator::ExclusiveOr
-        | BinaryOperator::InclusiveOr
-        | BinaryOperator::LogicalAnd
-        | BinaryOperator::LogicalOr
-        | BinaryOperator::ShiftLeft
-        | BinaryOperator::ShiftRight => None,
+        BinaryOperator::Less => Some(BinaryOperator::GreaterEqual),
+        BinaryOperator::LessEqual => Some(BinaryOperator::Greater),
+        BinaryOperator::Greater => Some(BinaryOperator::LessEqual),
+        BinaryOperator::GreaterEqual => Some(BinaryOperator::Less),
+        BinaryOperator::Equal => Some(BinaryOperator::NotEqual),
+        BinaryOperator::NotEqual => Some(BinaryOperator::Equal),
+        _ => None,
     }
 }
 
@@ -206,5 +218,46 @@ impl Of<'_> {
         // Only its own loop writes it, which so cannot stand in another one.
         let once = self.writes(counter, walk::statements(&self.function.body)) == 1;
         self.function.local_variables[counter].init.filter(|_| once).and_then(|init| self.number(init))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against counting turn by turn, in numbers that wrap.
+    #[test]
+    fn counts_are_those_of_the_loop() {
+        const OPS: [(BinaryOperator, fn(i64, i64) -> bool); 6] = [
+            (BinaryOperator::Less, |a, b| a < b),
+            (BinaryOperator::LessEqual, |a, b| a <= b),
+            (BinaryOperator::Greater, |a, b| a > b),
+            (BinaryOperator::GreaterEqual, |a, b| a >= b),
+            (BinaryOperator::NotEqual, |a, b| a != b),
+            (BinaryOperator::Equal, |a, b| a == b),
+        ];
+        let mut known = 0;
+        let ends = [0, 1, 2, 5, 9, 1 << 31, (1 << 31) - 3, u32::MAX, u32::MAX - 6];
+        let steps = [0, 1, 2, 3, 7, u32::MAX, u32::MAX - 1, u32::MAX - 4, 1 << 31];
+        for (op, holds) in OPS {
+            for (first, step, bound) in
+                ends.into_iter().flat_map(|a| steps.into_iter().flat_map(move |s| ends.map(|b| (a, s, b))))
+            {
+                for make in [Number::U32 as fn(u32) -> Number, |n: u32| Number::I32(n.cast_signed())] {
+                    let Some(turns) = count(op, make(first), make(step), make(bound)) else { continue };
+                    known += 1;
+                    // Long loops are looked at where they end.
+                    let from = turns.saturating_sub(20);
+                    let at = |turn: u32| make(first.wrapping_add(turn.wrapping_mul(step))).value();
+                    let bound = make(bound).value();
+                    assert!(
+                        (0..turns.min(20)).chain(from..turns).all(|turn| holds(at(turn), bound)),
+                        "{op:?} {first} {step} {bound}"
+                    );
+                    assert!(!holds(at(turns), bound), "{op:?} {first} {step} {bound}: {turns}");
+                }
+            }
+        }
+        assert!(known > 300, "{known}");
     }
 }
