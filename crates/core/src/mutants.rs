@@ -252,3 +252,35 @@ fn trips_are_counted_where_they_are_certain() {
         assert_eq!(turns(&text), expected, "{text}");
     }
 }
+
+/// Counters of loops begin where the loops do, and what is only passed on is passed on by a loop: a kernel
+/// with twice the loops, or twice the variables, is twice as long in all its segments.
+#[test]
+fn segments_stay_short() {
+    let long = |text: String| {
+        let text = format!(
+            "@group(0) @binding(0) var<storage, read_write> a: array<u32>;
+            @group(0) @binding(1) var<uniform> u: vec4u;
+            @compute @workgroup_size(4)
+            fn main(@builtin(local_invocation_index) i: u32) {{ {text} }}"
+        );
+        let split = split(&kernel(&text)).unwrap();
+        let long = |segment: &split::Segment| segment.kernel.entry().function.expressions.len();
+        (split.kept.len(), split.segments.iter().map(long).sum::<usize>())
+    };
+    let loops = |count: u32| {
+        let one = |k| format!("for (var k{k} = 0u; k{k} < u.x; k{k}++) {{ a[i] += 1u; gridBarrier(); }}");
+        long((0..count).map(one).collect())
+    };
+    let ([few, short], [many, twice]) = (<[usize; 2]>::from(loops(20)), <[usize; 2]>::from(loops(40)));
+    assert_eq!((many, few), (40, 20), "each counter in its own loop");
+    assert!(twice * 10 <= short * 22, "{short} expressions for 20 loops, {twice} for 40");
+    let values = |count: u32| {
+        let declared: String = (0..count).map(|k| format!("var v{k} = u.x + a[{k}];")).collect();
+        let changed: String = (0..count).map(|k| format!("v{k} += u.y; gridBarrier(); a[i] += v{k};")).collect();
+        let used: String = (0..count).map(|k| format!("a[i] += v{k};")).collect();
+        long(declared + &changed + &used).1
+    };
+    let (short, twice) = (values(20), values(40));
+    assert!(twice * 10 <= short * 30, "{short} expressions for 20 values, {twice} for 40");
+}

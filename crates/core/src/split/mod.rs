@@ -12,6 +12,7 @@
 //! variables that are live across the cut. What each invocation has is kept for each; what is the
 //! same for a workgroup or for the grid once; what is cheap to compute is computed again.
 //!
+//! - `sink` lets variables begin where they are first touched;
 //! - `tree` takes the kernel apart around its barriers, helpers written out, jumps as numbers;
 //! - `lift` makes segments and steps of that;
 //! - `write` makes a function of each segment, with the expressions that it needs;
@@ -26,6 +27,7 @@ mod live;
 #[cfg(test)]
 mod mutant;
 mod save;
+mod sink;
 mod steps;
 mod text;
 mod tree;
@@ -218,9 +220,9 @@ fn split_with(kernel: &Arc<Kernel>, watch: &mut dyn Watch) -> Result<Split, Repo
         return Ok(Split::whole(kernel));
     }
     let refuse = |diagnostic: Diagnostic| Report { source: kernel.source().clone(), diagnostics: vec![diagnostic] };
-    let source = kernel.module();
+    let source = sink::sunk(kernel.module());
     let mut module = source.clone();
-    let mut tree = tree::Tree::new(&mut module, source);
+    let mut tree = tree::Tree::new(&mut module, &source);
     let nodes = tree.nodes().map_err(|tree::TooLarge { function, span }| {
         let message = format!("`{function}` has grid barriers and is called too often to be written out each time");
         refuse(Diagnostic::error("too-large", message).at(span, "called here"))

@@ -253,11 +253,9 @@ impl Code<'_> {
         };
         if !(group.is_empty() && group_on.is_empty()) {
             self.only(local, |code| {
+                code.forward(Scope::Workgroup, &group_on);
                 for &(place, scope, at) in &group {
                     code.variable(Way::Store, place, scope, at);
-                }
-                for &(place, scope, at) in &group_on {
-                    code.forward(place, scope, at);
                 }
             });
         }
@@ -270,11 +268,9 @@ impl Code<'_> {
         let condition = self.binary(BinaryOperator::Less, zero, number);
         let reject = self.within(|code| {
             code.only(local, |code| {
+                code.forward(Scope::Grid, &grid_on);
                 for &(place, scope, at) in &grid {
                     code.variable(Way::Store, place, scope, at);
-                }
-                for &(place, scope, at) in &grid_on {
-                    code.forward(place, scope, at);
                 }
                 for &(word, condition) in words {
                     code.decide(word, condition);

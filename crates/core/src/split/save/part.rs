@@ -13,13 +13,22 @@ use crate::split::live::Place;
 const WRITTEN_OUT_MAX: u32 = 4;
 
 impl Code<'_> {
-    /// From one side to the other, as it is.
-    pub(super) fn forward(&mut self, place: Place, scope: Scope, at: u32) {
-        let many = words(self.module, place.ty(self.module, &self.function));
-        self.each(many, Offset { fixed: at, more: None }, 1, None, &mut |code, offset, _| {
-            let value = code.read(scope, offset);
-            code.write(scope, offset, value);
-        });
+    /// From one side to the other, as it is: before anything is stored there, so that all between the
+    /// first and the last may go along if there are many.
+    pub(super) fn forward(&mut self, scope: Scope, places: &[(Place, Scope, u32)]) {
+        let end = |code: &Self, place: Place, at: u32| at + words(code.module, place.ty(code.module, &code.function));
+        let mut ranges: Vec<(u32, u32)> = places.iter().map(|&(place, _, at)| (at, end(self, place, at))).collect();
+        if ranges.len() > WRITTEN_OUT_MAX as usize {
+            let first = ranges.iter().map(|range| range.0).min().unwrap_or(0);
+            let last = ranges.iter().map(|range| range.1).max().unwrap_or(0);
+            ranges = vec![(first, last)];
+        }
+        for (first, end) in ranges {
+            self.each(end - first, Offset { fixed: first, more: None }, 1, None, &mut |code, offset, _| {
+                let value = code.read(scope, offset);
+                code.write(scope, offset, value);
+            });
+        }
     }
 
     pub(super) fn variable(&mut self, way: Way, place: Place, scope: Scope, at: u32) {
