@@ -15,10 +15,10 @@ use clap_complete::Shell;
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
-    /// Say nothing on standard error but errors
+    /// Print nothing on standard error but errors
     #[arg(short, long, global = true, conflicts_with = "verbose", display_order = 100)]
     pub(crate) quiet: bool,
-    /// Say more: what is chosen and why (-v), what is compiled and loaded (-vv), and what libraries say (-vvv)
+    /// Print more: the choice of device and plan (-v), compiling and loading (-vv), what libraries log (-vvv)
     #[arg(short, long, global = true, action = ArgAction::Count, display_order = 101)]
     pub(crate) verbose: u8,
 }
@@ -34,8 +34,8 @@ const VERSION: &str = concat!(
 );
 
 const STATUS: &str = "\
-Exit status: 0 fine; 1 the program or its inputs are wrong; 2 the command line makes no sense by itself; \
-3 the world failed (device, file, memory)";
+Exit status: 0 success; 1 the program or its inputs are wrong; 2 the command line is wrong; \
+3 a device, a file or memory failed";
 
 const SOURCES: &str = "\
 Sources (--in NAME=SOURCE):
@@ -66,15 +66,15 @@ pub(crate) enum Command {
     Bench(Box<Bench>),
     /// Run WGSL files as tests, with inputs and expected outputs in their comments (see docs/test.md)
     Test(Test),
-    /// Say what is wrong with a program, or what its entry points and buffers are
+    /// Check a program, and list its entry points and buffers
     Check(Check),
     /// List the devices and whether they can run here
     Devices(Devices),
-    /// Print what a program becomes on its way to a device
+    /// Print a stage of a program's compilation
     Dump(Dump),
     /// Plan a job file, or waves under a budget, result slots and a queue (see docs/plan.md)
     Plan(Plan),
-    /// Say why a job file's plan is as it is, and which device it would run on
+    /// Explain a job file's plan, and which device it would run on
     Explain(Explain),
     /// Print a completion script for a shell
     Completions {
@@ -92,7 +92,7 @@ pub(crate) struct Run {
     /// The entry point, where there are several
     #[arg(long, value_name = "NAME")]
     pub(crate) entry: Option<String>,
-    /// What a buffer holds at the start (see below)
+    /// The initial contents of a buffer (see below)
     #[arg(long = "in", value_name = "NAME=SOURCE", value_parser = OsStringValueParser::new().try_map(assign))]
     pub(crate) ins: Vec<Assign>,
     /// Write a buffer to a file at the end (see below)
@@ -101,7 +101,7 @@ pub(crate) struct Run {
     /// Print this buffer instead of all that are written, its first N elements
     #[arg(long = "show", value_name = "NAME[:N]", value_parser = show)]
     pub(crate) shows: Vec<Show>,
-    /// Decide an `override`, by name or by @id
+    /// Set an `override`, by name or by @id
     #[arg(long = "set", value_name = "OVERRIDE=VALUE", value_parser = decide)]
     pub(crate) sets: Vec<Decide>,
     /// Workgroups in each dimension [default: cover the longest runtime-sized buffer that is written]
@@ -113,17 +113,16 @@ pub(crate) struct Run {
     /// Run on this device and no other
     #[arg(long, value_name = "ID")]
     pub(crate) device: Option<String>,
-    /// Interleave invocations by this seed, on the reference device
+    /// Interleave invocations in an order chosen by this seed, on the reference device
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
-    /// End an invocation that executes more statements than this, on the reference device
+    /// Stop an invocation that executes more statements than this, on the reference device
     #[arg(long, value_name = "N")]
     pub(crate) steps: Option<u64>,
-    /// End after this long, whatever it is about: reading, compiling, running, writing
+    /// Stop after N seconds, whatever is going on: reading, compiling, running, writing
     #[arg(long, value_name = "N", value_parser = seconds)]
     pub(crate) seconds: Option<Duration>,
-    /// Let a product and a sum be rounded once where that is faster (CPU device): not the
-    /// reference's bits
+    /// Allow fused multiply-add where that is faster (CPU device): not the reference's bits
     #[arg(long)]
     pub(crate) contract: bool,
     /// The most bytes on the device at once, as in 64MiB (job files)
@@ -135,7 +134,7 @@ pub(crate) struct Run {
     /// Pixels in a row of a .png
     #[arg(long, value_name = "W")]
     pub(crate) width: Option<u64>,
-    /// Write when each step was done, as a trace for Chrome or Perfetto (.svg: as a picture)
+    /// Record when each step ran, as a trace for Chrome or Perfetto (.svg: as a picture)
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
     /// Print where the time went: by kernel, or by wave of a job
@@ -150,16 +149,16 @@ pub(crate) struct Run {
 pub(crate) struct Bench {
     #[command(flatten)]
     pub(crate) run: Run,
-    /// Measure this device too, in turns
+    /// Measure this device as well, taking turns
     #[arg(long, value_name = "ID")]
     pub(crate) against: Vec<String>,
-    /// Repetitions that count
+    /// Measured repetitions
     #[arg(long, value_name = "N", default_value = "20")]
     pub(crate) repeat: NonZeroU32,
-    /// Repetitions before those, which do not
+    /// Warm-up repetitions before those
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub(crate) warmup: u32,
-    /// Operations of one run, to be told by the second, as in 2e9
+    /// Operations in one run, to report operations per second, as in 2e9
     #[arg(long, value_name = "N")]
     pub(crate) operations: Option<f64>,
 }
@@ -176,7 +175,7 @@ pub(crate) struct Test {
     /// Run only tests with this in their path; with several, those that have any of them
     #[arg(long = "filter", value_name = "TEXT")]
     pub(crate) filters: Vec<String>,
-    /// End a test that takes longer than this
+    /// Stop a test that takes longer than N seconds
     #[arg(long, value_name = "N", value_parser = seconds, default_value = "60")]
     pub(crate) seconds: Duration,
     /// First write what the reference device gives into each `out` that differs, as `SEAWALL_BLESS=1` does
@@ -191,10 +190,10 @@ pub(crate) struct Test {
 pub(crate) struct Check {
     /// The program (`-` for standard input)
     pub(crate) file: PathBuf,
-    /// End with status 1 if there are warnings
+    /// Exit with status 1 if there are warnings
     #[arg(long)]
     pub(crate) deny_warnings: bool,
-    /// Decide an `override`, by name or by @id
+    /// Set an `override`, by name or by @id
     #[arg(long = "set", value_name = "OVERRIDE=VALUE", value_parser = decide)]
     pub(crate) sets: Vec<Decide>,
 }
@@ -210,32 +209,32 @@ pub(crate) struct Devices {
 pub(crate) struct Dump {
     /// The program (`-` for standard input)
     pub(crate) file: PathBuf,
-    /// Which form of it
+    /// Which stage
     #[arg(long, value_enum)]
     pub(crate) stage: Stage,
     /// The entry point, where there are several
     #[arg(long, value_name = "NAME")]
     pub(crate) entry: Option<String>,
-    /// Decide an `override`, by name or by @id
+    /// Set an `override`, by name or by @id
     #[arg(long = "set", value_name = "OVERRIDE=VALUE", value_parser = decide)]
     pub(crate) sets: Vec<Decide>,
-    /// With products and sums fused, as `run --contract` has them
+    /// With fused multiply-add, as in `run --contract`
     #[arg(long)]
     pub(crate) contract: bool,
 }
 
-/// A step of a program's journey.
+/// A stage of compilation.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum Stage {
-    /// Entry points, buffers and overrides, as read
+    /// Entry points, buffers and overrides
     Program,
-    /// The segments between grid barriers, and what is kept across each of them
+    /// The segments between grid barriers, and what is kept across each barrier
     Split,
-    /// The CPU device's form: which values are the same for all lanes, and how many run together
+    /// The CPU device's IR: which values are uniform, and how many lanes run together
     Spmd,
-    /// The CPU device's code before it is compiled, as Cranelift has it
+    /// The CPU device's Cranelift IR
     Clif,
-    /// The CPU device's instructions
+    /// The CPU device's machine code
     Asm,
 }
 
@@ -261,7 +260,7 @@ pub(crate) struct Explain {
     /// The most bytes on the device at once, as in 64MiB
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub(crate) budget: Option<u64>,
-    /// Ask for this device and no other
+    /// For this device and no other
     #[arg(long, value_name = "ID")]
     pub(crate) device: Option<String>,
 }

@@ -94,7 +94,7 @@ pub(crate) enum Error {
     Warnings { warnings: usize },
     #[error(transparent)]
     Run(#[from] seawall::Error),
-    #[error("the run was not done at its deadline: it had yet to {what}")]
+    #[error("the run was not done at its deadline: it still had to {what}")]
     Late { what: &'static str },
     #[error("cannot write to standard output: {0}")]
     Stdout(#[from] io::Error),

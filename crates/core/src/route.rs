@@ -170,8 +170,8 @@ impl fmt::Display for Because {
         match self {
             Self::Asked(Asker::Caller) => f.write_str("it was asked for"),
             Self::Asked(Asker::Environment) => f.write_str("the environment asks for it"),
-            Self::Asked(Asker::Seed) => f.write_str("it alone takes a seed"),
-            Self::Asked(Asker::Steps) => f.write_str("it alone counts statements"),
+            Self::Asked(Asker::Seed) => f.write_str("only it takes a seed"),
+            Self::Asked(Asker::Steps) => f.write_str("only it counts statements"),
             Self::First { passed_over } if passed_over.is_empty() => {
                 f.write_str("it is the first choice of this build")
             }

@@ -137,6 +137,26 @@ impl Slot {
 }
 
 /// A dispatch being described; nothing happens until [`run`](Self::run).
+///
+/// ```
+/// # fn main() -> Result<(), seawall::Error> {
+/// let runtime = seawall::Runtime::new()?;
+/// let scale = runtime.kernel(
+///     "@group(0) @binding(0) var<uniform> by: f32;
+///      @group(0) @binding(1) var<storage, read> x: array<f32>;
+///      @group(0) @binding(2) var<storage, read_write> y: array<f32>;
+///      @compute @workgroup_size(64)
+///      fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+///          if id.x < arrayLength(&y) { y[id.x] = by * x[id.x]; }
+///      }",
+/// )?;
+/// let (x, mut y) = (vec![1.5f32; 100], vec![0.0f32; 100]);
+/// let outcome = runtime.call(&scale).value("by", &2.0f32).bind("x", &x).bind("y", &mut y).over("y").run()?;
+/// assert_eq!(y, [3.0; 100]);
+/// assert_eq!((outcome.grid, outcome.stats.invocations), ([2, 1, 1], 128));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 #[must_use = "a call does nothing until it is run"]
 pub struct Call<'a> {
@@ -231,6 +251,25 @@ impl<'a> Call<'a> {
     /// in this time, counted from the start of [`run`](Self::run). All of it counts: compiling,
     /// which then goes on by itself for the next who needs the kernel, waiting for a kernel that
     /// another call compiles, and waiting for other runs on the same device or the same buffers.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), seawall::Error> {
+    /// use std::time::Duration;
+    /// use seawall::device::{Error::Stopped, Reason};
+    ///
+    /// let runtime = seawall::Runtime::new()?;
+    /// let wait = runtime.kernel(
+    ///     "@group(0) @binding(0) var<storage, read_write> flag: array<u32>;
+    ///      @compute @workgroup_size(1) fn main() { loop { if flag[0] == 1u { break; } } }",
+    /// )?;
+    /// let mut flag = [0u32];
+    /// let run = runtime.call(&wait).bind("flag", &mut flag).workgroups(1).deadline(Duration::from_millis(20)).run();
+    /// let Err(seawall::Error::Device(Stopped { reason, report })) = run else { panic!("it never ends") };
+    /// assert_eq!(reason, Reason::Deadline);
+    /// println!("{}", report.unwrap()); // the loop that it was in
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn deadline(mut self, time: Duration) -> Self {
         self.deadline = Some(time);
         self
@@ -242,6 +281,27 @@ impl<'a> Call<'a> {
     }
 
     /// Runs and waits, while others watch or stop it through `control`.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), seawall::Error> {
+    /// use std::sync::atomic::Ordering;
+    /// use seawall::device::{Control, Reason};
+    ///
+    /// let runtime = seawall::Runtime::new()?;
+    /// let wait = runtime.kernel(
+    ///     "@group(0) @binding(0) var<storage, read_write> flag: array<u32>;
+    ///      @compute @workgroup_size(1) fn main() { loop { if flag[0] == 1u { break; } } }",
+    /// )?;
+    /// let (control, mut flag) = (Control::default(), [0u32]);
+    /// let stopped = std::thread::scope(|scope| {
+    ///     scope.spawn(|| control.stop.ask(Reason::Caller));
+    ///     runtime.call(&wait).bind("flag", &mut flag).workgroups(1).run_with(&control)
+    /// });
+    /// assert!(stopped.is_err());
+    /// assert_eq!(control.workgroups_done.load(Ordering::Relaxed), 0);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn run_with(self, control: &Control) -> Result<Outcome, Error> {
         match self.deadline {
             None => self.execute(control),

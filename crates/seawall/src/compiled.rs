@@ -131,8 +131,12 @@ impl Compiled {
         runtime.here()?;
         let Choice { device, because } = runtime.choose(&schedule)?;
         control.go_on()?;
+        log::info!("plan: {}, at most {} bytes on {}", plan.summary(), schedule.peak_bytes(), device.caps().id);
         let base = Variant::new(&*device, (plan, schedule), control)?;
         let schedule = &base.schedule;
+        for (kernel, found) in schedule.kernels.iter().zip(base.loaded.found()) {
+            log::debug!("`{}` on {}: {found}", kernel.name, device.caps().id);
+        }
         let persistent = schedule.residents().map(|id| device.alloc(schedule.buffers[id.0 as usize].bytes));
         let persistent = persistent.collect::<Result<_, _>>()?;
         let inner = Inner {

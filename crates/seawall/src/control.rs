@@ -69,6 +69,27 @@ impl Repeat<'_> {
     /// The limit is there for what should never happen: a run that reaches it while there should be
     /// another turn ends in [`Error::LoopLimit`](crate::Error::LoopLimit). Outputs hold what that
     /// many turns gave.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), seawall::Error> {
+    /// let runtime = seawall::Runtime::new()?;
+    /// let step = runtime.kernel(
+    ///     "@group(0) @binding(0) var<storage, read_write> x: u32;
+    ///      @compute @workgroup_size(1) fn main() { x = select(3u * x + 1u, x / 2u, x % 2u == 0u); }",
+    /// )?;
+    /// let mut graph = seawall::Graph::new();
+    /// graph.in_out::<u32>("x", 1);
+    /// let mut steps = graph.repeat("steps", |body| {
+    ///     body.wave("step", &step).bind("x", "x").workgroups(1);
+    /// });
+    /// steps.while_nonzero("x").limit(10).must_end();
+    /// let mut x = [6u32];
+    /// let run = runtime.compile(&graph)?.call().bind("x", &mut x).run();
+    /// assert!(matches!(run, Err(seawall::Error::LoopLimit { .. })));
+    /// assert_eq!(x, [2]); // as ten steps left it
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn must_end(&mut self) -> &mut Self {
         self.put(None, None, Some(true))
     }

@@ -99,6 +99,32 @@ impl Graph {
     }
 
     /// `len` elements that stay on the device from run to run; zeros before the first.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), seawall::Error> {
+    /// let runtime = seawall::Runtime::new()?;
+    /// let add = runtime.kernel(
+    ///     "@group(0) @binding(0) var<storage, read> x: array<f32>;
+    ///      @group(0) @binding(1) var<storage, read_write> sum: array<f32>;
+    ///      @compute @workgroup_size(64)
+    ///      fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    ///          if id.x < arrayLength(&sum) { sum[id.x] += x[id.x]; }
+    ///      }",
+    /// )?;
+    /// let mut graph = seawall::Graph::new();
+    /// graph.input::<f32>("x", 3).persistent::<f32>("sum", 3);
+    /// graph.wave("add", &add).bind("x", "x").bind("sum", "sum").over("sum");
+    /// let compiled = runtime.compile(&graph)?;
+    ///
+    /// let sum = compiled.persistent::<f32>("sum")?;
+    /// sum.write(0, &[100.0, 0.0, 0.0])?;
+    /// for _ in 0..2 {
+    ///     compiled.call().bind("x", &[1.0f32, 2.0, 3.0]).run()?;
+    /// }
+    /// assert_eq!(sum.to_vec()?, [102.0, 4.0, 6.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn persistent<T: Pod>(&mut self, name: &str, len: usize) -> &mut Self {
         self.data::<T>(Role::Persistent, name, len)
     }
@@ -125,6 +151,32 @@ impl Graph {
 
     /// An output of which only the first elements come back: as many as the first `u32` of `count`
     /// says when all waves are done.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), seawall::Error> {
+    /// let runtime = seawall::Runtime::new()?;
+    /// let keep = runtime.kernel(
+    ///     "@group(0) @binding(0) var<storage, read> x: array<u32>;
+    ///      @group(0) @binding(1) var<storage, read_write> kept: array<u32>;
+    ///      @group(0) @binding(2) var<storage, read_write> count: atomic<u32>;
+    ///      @compute @workgroup_size(64)
+    ///      fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    ///          if id.x < arrayLength(&x) && x[id.x] % 10u == 0u { kept[atomicAdd(&count, 1u)] = x[id.x]; }
+    ///      }",
+    /// )?;
+    /// let mut graph = seawall::Graph::new();
+    /// graph.input::<u32>("x", 100).transient::<u32>("count", 1).counted_output::<u32>("kept", 100, "count");
+    /// graph.wave("keep", &keep).bind("x", "x").bind("kept", "kept").bind("count", "count").over("x");
+    /// let compiled = runtime.compile(&graph)?;
+    ///
+    /// let (x, mut kept) = ((1..101).collect::<Vec<u32>>(), vec![0u32; 100]);
+    /// let finished = compiled.call().bind("x", &x).bind("kept", &mut kept).run()?;
+    /// let kept = &mut kept[..finished.count("kept").unwrap() as usize];
+    /// kept.sort(); // who comes first is up to the device
+    /// assert_eq!(kept, [10, 20, 30, 40, 50, 60, 70, 80, 90, 100]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn counted_output<T: Pod>(&mut self, name: &str, len: usize, count: &str) -> &mut Self {
         self.counted_output_of(name, len, count, Element::of::<T>())
     }
@@ -177,6 +229,30 @@ impl Graph {
     }
 
     /// Waves that run only if a word on the device says so: those that `body` adds.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), seawall::Error> {
+    /// let runtime = seawall::Runtime::new()?;
+    /// let negate = runtime.kernel(
+    ///     "@group(0) @binding(0) var<storage, read_write> v: array<i32>;
+    ///      @compute @workgroup_size(64)
+    ///      fn main(@builtin(global_invocation_id) id: vec3<u32>) { v[id.x] = -v[id.x]; }",
+    /// )?;
+    /// let mut graph = seawall::Graph::new();
+    /// graph.input::<u32>("wanted", 1).in_out::<i32>("v", 2);
+    /// graph
+    ///     .when("is wanted", |body| {
+    ///         body.wave("negate", &negate).bind("v", "v").over("v");
+    ///     })
+    ///     .nonzero("wanted");
+    /// let (compiled, mut v) = (runtime.compile(&graph)?, [1i32, 2]);
+    /// for wanted in [1u32, 0] {
+    ///     let finished = compiled.call().bind("wanted", &[wanted]).bind("v", &mut v).run()?;
+    ///     assert_eq!((v, finished.turns("is wanted")), ([-1, -2], Some(wanted.into())));
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn when(&mut self, name: &str, body: impl FnOnce(&mut Self)) -> When<'_> {
         let at = self.block(name, graph::Control::When { word: None }, body);
         When { block: &mut self.inner.blocks[at], names: &self.names }
@@ -226,6 +302,33 @@ impl Graph {
 
     /// In the body of a loop: two data of one size exchange what they hold at the end of each turn,
     /// whatever their size at no cost. After the loop each name means what the last turn left it.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), seawall::Error> {
+    /// let runtime = seawall::Runtime::new()?;
+    /// let shift = runtime.kernel(
+    ///     "@group(0) @binding(0) var<storage, read> now: array<u32>;
+    ///      @group(0) @binding(1) var<storage, read_write> next: array<u32>;
+    ///      @compute @workgroup_size(64)
+    ///      fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    ///          let n = arrayLength(&now);
+    ///          if id.x < n { next[(id.x + 1u) % n] = now[id.x]; }
+    ///      }",
+    /// )?;
+    /// let mut graph = seawall::Graph::new();
+    /// graph.in_out::<u32>("now", 5).transient::<u32>("next", 5);
+    /// graph
+    ///     .repeat("steps", |body| {
+    ///         body.wave("shift", &shift).bind("now", "now").bind("next", "next").over("next");
+    ///         body.swap("now", "next");
+    ///     })
+    ///     .times(3);
+    /// let mut now = [1u32, 2, 3, 4, 5];
+    /// runtime.compile(&graph)?.call().bind("now", &mut now).run()?;
+    /// assert_eq!(now, [3, 4, 5, 1, 2]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn swap(&mut self, first: &str, second: &str) -> &mut Self {
         let key = |name: &str| self.names.get(name).map_or_else(|| name.into(), |&id| id.into());
         let pair = (key(first), key(second));
@@ -238,6 +341,36 @@ impl Graph {
 
     /// At most so many bytes may be on the device at once. What does not fit is staged: brought
     /// when it is needed and put aside on the host when not.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), seawall::Error> {
+    /// let runtime = seawall::Runtime::new()?;
+    /// let next = runtime.kernel(
+    ///     "@group(0) @binding(0) var<storage, read> x: array<u32>;
+    ///      @group(0) @binding(1) var<storage, read_write> y: array<u32>;
+    ///      @compute @workgroup_size(64)
+    ///      fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    ///          if id.x < arrayLength(&y) { y[id.x] = x[id.x] + 1u; }
+    ///      }",
+    /// )?;
+    /// let mut graph = seawall::Graph::new();
+    /// graph.input::<u32>("a", 1000).transient::<u32>("b", 1000).output::<u32>("c", 1000).output::<u32>("d", 1000);
+    /// graph.wave("first", &next).bind("x", "a").bind("y", "b").over("y");
+    /// graph.wave("second", &next).bind("x", "b").bind("y", "c").over("y");
+    /// graph.wave("third", &next).bind("x", "a").bind("y", "d").over("y");
+    /// graph.budget_bytes(8000); // two of the four
+    ///
+    /// let plan = graph.plan()?;
+    /// for reason in &plan.reasons {
+    ///     println!("{}", plan.explain(reason));
+    /// }
+    /// let (a, mut c, mut d) = (vec![5u32; 1000], vec![0u32; 1000], vec![0u32; 1000]);
+    /// let finished = runtime.compile(&graph)?.call().bind("a", &a).bind("c", &mut c).bind("d", &mut d).run()?;
+    /// assert_eq!((c[999], d[999]), (7, 6));
+    /// assert!(finished.stats.peak_bytes <= 8000);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn budget_bytes(&mut self, bytes: u64) -> &mut Self {
         self.budget_bytes = Some(bytes);
         self
@@ -385,6 +518,27 @@ impl Wave<'_> {
     }
 
     /// Binds a range of bytes of data; it must start at a multiple of 256.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), seawall::Error> {
+    /// let runtime = seawall::Runtime::new()?;
+    /// let fill = runtime.kernel(
+    ///     "@group(0) @binding(0) var<uniform> by: u32;
+    ///      @group(0) @binding(1) var<storage, read_write> v: array<u32>;
+    ///      @compute @workgroup_size(64)
+    ///      fn main(@builtin(global_invocation_id) id: vec3<u32>) { v[id.x] = by; }",
+    /// )?;
+    /// let mut graph = seawall::Graph::new();
+    /// graph.output::<u32>("all", 128);
+    /// // The two touch nothing in common, and so they run together.
+    /// graph.wave("left", &fill).value("by", &1u32).bind_range("v", "all", 0..256).over("v");
+    /// graph.wave("right", &fill).value("by", &2u32).bind_range("v", "all", 256..512).over("v");
+    /// let (compiled, mut all) = (runtime.compile(&graph)?, vec![0u32; 128]);
+    /// compiled.call().bind("all", &mut all).run()?;
+    /// assert_eq!((all[63], all[64], compiled.plan().groups.len()), (1, 2, 1));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn bind_range(&mut self, buffer: &str, data: &str, bytes: Range<u64>) -> &mut Self {
         self.inner.bind_range(buffer, self.key(data), bytes);
         self
@@ -427,6 +581,28 @@ impl Wave<'_> {
     }
 
     /// Runs as many workgroups as the first three `u32` of `data` say, each at most its limit.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), seawall::Error> {
+    /// let runtime = seawall::Runtime::new()?;
+    /// let decide = runtime.kernel(
+    ///     "@group(0) @binding(0) var<storage, read_write> grid: array<u32, 3>;
+    ///      @compute @workgroup_size(1) fn main() { grid = array(5u, 2u, 1u); }",
+    /// )?;
+    /// let count = runtime.kernel(
+    ///     "@group(0) @binding(0) var<storage, read_write> n: atomic<u32>;
+    ///      @compute @workgroup_size(1) fn main() { atomicAdd(&n, 1u); }",
+    /// )?;
+    /// let mut graph = seawall::Graph::new();
+    /// graph.transient::<u32>("grid", 3).output::<u32>("n", 1);
+    /// graph.wave("decide", &decide).bind("grid", "grid").workgroups(1);
+    /// graph.wave("count", &count).bind("n", "n").indirect("grid", [8, 8, 1]);
+    /// let mut n = [0u32];
+    /// runtime.compile(&graph)?.call().bind("n", &mut n).run()?;
+    /// assert_eq!(n, [10]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn indirect(&mut self, data: &str, limit: impl Into<Dims>) -> &mut Self {
         let data = self.key(data);
         self.grid(limit.into(), |limit| Grid::Indirect { data, offset: 0, limit })

@@ -44,6 +44,24 @@ const REFERENCE_PRECEDENCE: i32 = -30;
 const GPU_PRECEDENCE: i32 = -20;
 
 /// How to open a [`Runtime`].
+///
+/// ```
+/// # fn main() -> Result<(), seawall::Error> {
+/// let runtime = seawall::Runtime::builder().device("reference").open()?;
+/// assert_eq!(runtime.caps().id, "reference");
+///
+/// // With a seed, invocations are interleaved in another order, the same one at each run.
+/// let runtime = seawall::Runtime::builder().seed(7).open()?;
+/// let add = runtime.kernel(
+///     "@group(0) @binding(0) var<storage, read_write> sum: u32;
+///      @compute @workgroup_size(64) fn main() { sum += 1u; }",
+/// )?;
+/// let mut sum = [0u32];
+/// runtime.call(&add).bind("sum", &mut sum).workgroups(1).run()?;
+/// assert!(sum[0] < 64, "without atomics some additions are lost");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Builder {
     device: Option<String>,
@@ -301,6 +319,27 @@ impl Runtime {
 
     /// The only entry point of a WGSL program, with its overrides as they are; for a choice
     /// of either see [`Program::kernel`].
+    ///
+    /// ```
+    /// # fn main() -> Result<(), seawall::Error> {
+    /// use seawall::{Overrides, Program, Runtime};
+    ///
+    /// let runtime = Runtime::new()?;
+    /// let text = "override by: f32 = 1.0;
+    ///      @group(0) @binding(0) var<storage, read_write> v: array<f32>;
+    ///      @compute @workgroup_size(64)
+    ///      fn scale(@builtin(global_invocation_id) id: vec3<u32>) { v[id.x] *= by; }
+    ///      @compute @workgroup_size(64)
+    ///      fn shift(@builtin(global_invocation_id) id: vec3<u32>) { v[id.x] += by; }";
+    /// let (program, by) = (Program::wgsl(text)?, Overrides::from([("by".to_owned(), 3.0)]));
+    /// let (scale, shift) = (program.kernel("scale", &by)?, program.kernel("shift", &by)?);
+    /// let mut v = [1.0f32, 2.0];
+    /// runtime.call(&scale).bind("v", &mut v).over("v").run()?;
+    /// runtime.call(&shift).bind("v", &mut v).over("v").run()?;
+    /// assert_eq!(v, [6.0, 9.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn kernel(&self, wgsl: &str) -> Result<Arc<Kernel>, Error> {
         only_kernel(wgsl)
     }
@@ -372,6 +411,27 @@ impl Runtime {
     }
 
     /// Plans a graph and compiles its kernels, to be run any number of times.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), seawall::Error> {
+    /// let runtime = seawall::Runtime::new()?;
+    /// let double = runtime.kernel(
+    ///     "@group(0) @binding(0) var<storage, read_write> v: array<u32>;
+    ///      @compute @workgroup_size(64)
+    ///      fn main(@builtin(global_invocation_id) id: vec3<u32>) { v[id.x] *= 2u; }",
+    /// )?;
+    /// let mut graph = seawall::Graph::new();
+    /// graph.in_out::<u32>("v", 3);
+    /// graph.wave("double", &double).bind("v", "v").over("v");
+    /// let compiled = runtime.compile(&graph)?;
+    /// let mut v = [1u32, 2, 3];
+    /// for _ in 0..4 {
+    ///     compiled.call().bind("v", &mut v).run()?;
+    /// }
+    /// assert_eq!(v, [16, 32, 48]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn compile(&self, graph: &Graph) -> Result<Compiled, Error> {
         let caps = self.caps();
         Compiled::new(self, graph, &Control::default(), graph.planned(caps.memory_bytes, caps.native_grid_barrier)?)

@@ -221,6 +221,32 @@ impl Ticket {
 
     /// Asks it to stop; it then ends in [`Stopped`](seawall_core::device::Error::Stopped), unless it
     /// is as good as over. If it has not begun it ends at once.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), seawall::Error> {
+    /// use std::time::Duration;
+    ///
+    /// let runtime = seawall::Runtime::new()?;
+    /// let wait = runtime.kernel(
+    ///     "@group(0) @binding(0) var<storage, read_write> flag: array<u32>;
+    ///      @compute @workgroup_size(1) fn main() { loop { if flag[0] == 1u { break; } } }",
+    /// )?;
+    /// let mut graph = seawall::Graph::new();
+    /// graph.in_out::<u32>("flag", 1);
+    /// graph.wave("wait", &wait).bind("flag", "flag").workgroups(1);
+    /// let compiled = runtime.compile(&graph)?;
+    ///
+    /// let ticket = compiled.job().bind("flag", vec![0u32]).submit()?;
+    /// let ticket = ticket.wait_timeout(Duration::from_millis(10)).expect_err("it is not over");
+    /// ticket.cancel();
+    /// assert!(ticket.wait().is_err());
+    ///
+    /// // A deadline does the same by itself.
+    /// let job = compiled.job().bind("flag", vec![0u32]).deadline(Duration::from_millis(10));
+    /// assert!(job.submit()?.wait().is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn cancel(&self) {
         self.end(Reason::Caller);
     }

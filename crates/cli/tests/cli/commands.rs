@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use crate::support::{Dir, double, keep};
+use crate::support::{Dir, double, keep, transcript};
 
 #[test]
 fn check_lists_entry_points_and_buffers() {
@@ -263,6 +263,36 @@ fn devices_say_whether_they_run_here() {
 }
 
 #[test]
+fn more_is_told_the_more_is_asked() {
+    let job = "[buffers]\nv = { source = [1, 2], output = true }\n[[wave]]\nname = \"w\"\nprogram = \"double.wgsl\"\nover = \"v\"\n";
+    let dir = Dir::new().with("double.wgsl", double("u32")).with("job.toml", job);
+    let said = |args: &[&str]| {
+        let output = dir.output(args);
+        assert_eq!(output.status.code(), Some(0), "{}", transcript(&output));
+        String::from_utf8(output.stderr).expect("text")
+    };
+    let run = ["run", "double.wgsl", "--in", "v=[1,2]", "--grid", "1", "--device", "cpu"];
+    let with = |more: &[&'static str]| said(&[&run[..], more].concat());
+    assert_eq!(with(&[]), "");
+    let some = with(&["-v"]);
+    assert!(some.starts_with("info: seawall::runtime: device cpu ("), "{some}");
+    assert!(some.ends_with("): it was asked for\n") && some.lines().count() == 1, "{some}");
+    let more = with(&["-vv"]);
+    assert!(more.starts_with(&some) && more.contains("debug: seawall::runtime: `main` on cpu: "), "{more}");
+    // What the libraries beneath us log is told last.
+    let own = |line: &str| line.split(' ').nth(1).is_some_and(|target| target.starts_with("seawall"));
+    assert!(more.lines().all(own), "{more}");
+    let most = with(&["-vvv"]);
+    assert!(most.contains("debug: seawall::runtime: `main` on cpu: ") && !most.lines().all(own), "{most}");
+    assert_eq!(with(&["-q"]), "");
+    let job = said(&["run", "job.toml", "-vv", "--device", "cpu"]);
+    assert!(job.contains("info: seawall::compiled: plan: 1 wave in 1 group, at most 8 bytes on cpu\n"), "{job}");
+    assert!(job.contains("debug: seawall::compiled: `main` on cpu: "), "{job}");
+    let both = dir.output(&["run", "-q", "-v", "job.toml"]);
+    assert_eq!(both.status.code(), Some(2));
+}
+
+#[test]
 fn an_adapter_is_chosen_by_name_or_not_at_all() {
     let dir = Dir::new().with("keep.wgsl", keep("", "u32"));
     let output = dir
@@ -512,24 +542,24 @@ fn help_explains_every_option() {
               bench        Measure how long a program or a job takes, on one device or on several side by side
               test         Run WGSL files as tests, with inputs and expected outputs in their comments (see
                            docs/test.md)
-              check        Say what is wrong with a program, or what its entry points and buffers are
+              check        Check a program, and list its entry points and buffers
               devices      List the devices and whether they can run here
-              dump         Print what a program becomes on its way to a device
+              dump         Print a stage of a program's compilation
               plan         Plan a job file, or waves under a budget, result slots and a queue (see docs/plan.md)
-              explain      Say why a job file's plan is as it is, and which device it would run on
+              explain      Explain a job file's plan, and which device it would run on
               completions  Print a completion script for a shell
               man          Print the manual page, in roff
               help         Print this message or the help of the given subcommand(s)
 
             Options:
-              -q, --quiet       Say nothing on standard error but errors
-              -v, --verbose...  Say more: what is chosen and why (-v), what is compiled and loaded (-vv), and
-                                what libraries say (-vvv)
+              -q, --quiet       Print nothing on standard error but errors
+              -v, --verbose...  Print more: the choice of device and plan (-v), compiling and loading (-vv),
+                                what libraries log (-vvv)
               -h, --help        Print help
               -V, --version     Print version
 
-            Exit status: 0 fine; 1 the program or its inputs are wrong; 2 the command line makes no sense by
-            itself; 3 the world failed (device, file, memory)
+            Exit status: 0 success; 1 the program or its inputs are wrong; 2 the command line is wrong; 3 a
+            device, a file or memory failed
         "#]],
     );
     dir.expect(
@@ -545,32 +575,33 @@ fn help_explains_every_option() {
 
             Options:
                   --entry <NAME>          The entry point, where there are several
-                  --in <NAME=SOURCE>      What a buffer holds at the start (see below)
+                  --in <NAME=SOURCE>      The initial contents of a buffer (see below)
                   --out <NAME=FILE>       Write a buffer to a file at the end (see below)
                   --show <NAME[:N]>       Print this buffer instead of all that are written, its first N
                                           elements
-                  --set <OVERRIDE=VALUE>  Decide an `override`, by name or by @id
+                  --set <OVERRIDE=VALUE>  Set an `override`, by name or by @id
                   --grid <X[,Y[,Z]]>      Workgroups in each dimension [default: cover the longest runtime-sized
                                           buffer that is written]
                   --threads <X[,Y[,Z]]>   Invocations in each dimension, rounded up to whole workgroups
                   --device <ID>           Run on this device and no other
-                  --seed <N>              Interleave invocations by this seed, on the reference device
-                  --steps <N>             End an invocation that executes more statements than this, on the
+                  --seed <N>              Interleave invocations in an order chosen by this seed, on the
                                           reference device
-                  --seconds <N>           End after this long, whatever it is about: reading, compiling,
+                  --steps <N>             Stop an invocation that executes more statements than this, on the
+                                          reference device
+                  --seconds <N>           Stop after N seconds, whatever is going on: reading, compiling,
                                           running, writing
-                  --contract              Let a product and a sum be rounded once where that is faster (CPU
-                                          device): not the reference's bits
+                  --contract              Allow fused multiply-add where that is faster (CPU device): not the
+                                          reference's bits
                   --budget <BYTES>        The most bytes on the device at once, as in 64MiB (job files)
                   --value <NAME=JSON>     Set one of the file's values for this run, as JSON (job files)
                   --width <W>             Pixels in a row of a .png
-                  --trace <FILE>          Write when each step was done, as a trace for Chrome or Perfetto
-                                          (.svg: as a picture)
+                  --trace <FILE>          Record when each step ran, as a trace for Chrome or Perfetto (.svg: as
+                                          a picture)
                   --profile               Print where the time went: by kernel, or by wave of a job
                   --json                  Print one JSON object: device, because, outputs, stats
-              -q, --quiet                 Say nothing on standard error but errors
-              -v, --verbose...            Say more: what is chosen and why (-v), what is compiled and loaded
-                                          (-vv), and what libraries say (-vvv)
+              -q, --quiet                 Print nothing on standard error but errors
+              -v, --verbose...            Print more: the choice of device and plan (-v), compiling and loading
+                                          (-vv), what libraries log (-vvv)
               -h, --help                  Print help
 
             Sources (--in NAME=SOURCE):

@@ -66,7 +66,7 @@ fn reduce_adds_everything_whatever_the_order() {
         &[args.as_slice(), &["--seed", "1"]].concat(),
         &expect![[r#"
         -- stdout
-        device reference: it alone takes a seed
+        device reference: only it takes a seed
         grid 8,1,1 workgroups of 128,1,1: 1024 invocations in … ms
         total: atomic<u32> = 499500
         -- stderr

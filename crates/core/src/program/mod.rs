@@ -260,6 +260,18 @@ impl Program {
     }
 
     /// One entry point with its overrides decided, as calls and graphs take it.
+    ///
+    /// ```
+    /// use seawall_core::program::{Overrides, Program};
+    ///
+    /// let program = Program::wgsl(
+    ///     "override size: u32 = 64;
+    ///      @compute @workgroup_size(size) fn main() {}",
+    /// )?;
+    /// let kernel = program.kernel("main", &Overrides::from([("size".to_owned(), 32.0)]))?;
+    /// assert_eq!(kernel.workgroup_size, [32, 1, 1]);
+    /// # Ok::<(), seawall_core::diag::Report>(())
+    /// ```
     pub fn kernel(&self, entry: &str, overrides: &Overrides) -> Result<Arc<Kernel>, Report> {
         table::kernel((&self.source, self.wgsl), (&self.module, &self.info), entry, overrides)
             .map(|kernel| Arc::new(Kernel { binary: self.binary.clone(), ..kernel }))

@@ -53,7 +53,7 @@ fn what_only_the_reference_device_does() {
         &[base.as_slice(), &["--steps", "1000"]].concat(),
         &expect![[r#"
             -- stdout
-            device reference: it alone counts statements
+            device reference: only it counts statements
             grid 1,1,1 workgroups of 4,1,1: 4 invocations in … ms
             v: array<u32> = [0, 2, 4, 6]
         "#]],
@@ -137,7 +137,7 @@ fn a_deadline_counts_from_the_start() {
         assert_eq!(
             transcript(&output),
             format!(
-                "status 1\n-- stderr\nerror: the run was not done at its deadline: it had yet to {what}\n\
+                "status 1\n-- stderr\nerror: the run was not done at its deadline: it still had to {what}\n\
                  help: --seconds N sets the deadline\n"
             )
         );
