@@ -12,6 +12,7 @@ mod sink;
 mod error;
 mod say;
 mod table;
+mod words;
 mod given;
 mod load;
 mod driver;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use seawall::diag::{Diagnostic, Report, Source, Span, closest};
 
-use super::words::{Said, words};
 use crate::error::Error;
+use crate::words::{Said, words};
 
 /// Makes errors about one file.
 #[derive(Debug, Clone)]

@@ -1,7 +1,6 @@
 //! Job files: graphs of waves for people who write no Rust (see docs/job.md).
 
 mod schema;
-mod words;
 mod fault;
 mod data;
 mod queue;

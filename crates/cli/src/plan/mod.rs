@@ -12,13 +12,13 @@ use seawall::core::{barrier, frontier, queue, readback};
 use crate::args::{Check, Plan as Args};
 use crate::given::Given;
 use crate::table::count;
-use crate::{publish, say};
+use crate::{publish, say, words};
 use schema::Problem;
 
 /// Why there is no plan.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
-    #[error("{0}")]
+    #[error("{}", words::of_json(.0))]
     Schema(serde_json::Error),
     #[error("two waves are called `{name}`, {first} and {second}")]
     SameName { name: String, first: usize, second: usize },

@@ -27,7 +27,7 @@ pub(super) struct Problem {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object, as docs/plan.md describes it")]
 struct File {
     title: Option<String>,
     #[serde(default)]
@@ -43,7 +43,7 @@ struct File {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a wave, such as {\"frontier_bytes\": 1024}")]
 struct FileWave {
     name: Option<String>,
     #[serde(default)]
@@ -63,7 +63,7 @@ enum Ref {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a budget, such as {\"limit_bytes\": 65536}")]
 struct FileBudget {
     limit_bytes: u64,
     #[serde(default)]
@@ -86,7 +86,7 @@ enum AllEdges {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a readback, with record_limit_bytes and slots")]
 struct FileReadback {
     record_limit_bytes: u64,
     #[serde(default = "one")]
@@ -99,7 +99,7 @@ fn one() -> u64 {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a slot, with id, meaningful_bytes and capacity_bytes")]
 struct FileSlot {
     id: u32,
     #[serde(default)]
@@ -111,7 +111,7 @@ struct FileSlot {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a queue, with its items, bytes and budget")]
 struct FileQueue {
     #[serde(default)]
     initial_items: u64,

@@ -114,10 +114,10 @@ fn faults_say_what_to_do() {
         error: `w.json`: w0: fused bytes overflow 64 bits; give smaller sizes
         error: `w.json`: readback: s4 has 2 meaningful bytes in a capacity of 1; raise the capacity
         error: `w.json`: the queue has a capacity of 0 items; give it at least 1
-        error: `w.json`: unknown field `bytes`, expected one of `name`, `frontier_bytes`, `scratch_bytes`, `output_bytes` at line 1 column 19
-        error: `w.json`: invalid value: integer `-1`, expected u64 at line 1 column 30
-        error: `w.json`: expected a wave, by number or by name at line 1 column 17
-        error: `w.json`: EOF while parsing a list at line 1 column 1
+        error: `w.json`: line 1, column 19: `bytes` is no key here; the keys here are name, frontier_bytes, scratch_bytes, output_bytes
+        error: `w.json`: line 1, column 30: expected a whole number from 0 on, found -1
+        error: `w.json`: line 1, column 17: expected a wave, by number or by name
+        error: `w.json`: line 1, column 1: EOF while parsing a list
         error: cannot read `nothing.json`: No such file or directory (os error 2)
         error: cannot write `no/such/place.svg`: No such file or directory (os error 2)
     "#]].assert_eq(&said);

@@ -1,5 +1,5 @@
-//! What the parser says about a file, in words of job files: it speaks of the types that we read it
-//! into, which are nobody's business.
+//! What a parser says about a file, in words of the file: it speaks of the types that we read it into,
+//! which are nobody's business.
 
 use std::ops::Range;
 
@@ -7,13 +7,13 @@ use seawall::diag::closest;
 
 /// A mistake in the text: what is wrong, and what else there is to say.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Said {
-    pub(super) message: String,
-    pub(super) help: Vec<String>,
+pub(crate) struct Said {
+    pub(crate) message: String,
+    pub(crate) help: Vec<String>,
 }
 
 /// Puts a message of the parser about a place of the text into words.
-pub(super) fn words(message: &str, text: &str, span: Option<&Range<usize>>) -> Said {
+pub(crate) fn words(message: &str, text: &str, span: Option<&Range<usize>>) -> Said {
     // The parser speaks in several lines; the first says what is wrong.
     let mut lines = message.lines().map(str::trim).filter(|line| !line.is_empty());
     let first = lines.next().unwrap_or_default();
@@ -35,6 +35,16 @@ pub(super) fn words(message: &str, text: &str, span: Option<&Range<usize>>) -> S
         first.to_owned()
     };
     Said { message, help }
+}
+
+/// The same of JSON, in one line with its place.
+pub(crate) fn of_json(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    let Some(message) = text.strip_suffix(&place) else { return text };
+    let Said { message, help } = words(message, "", None);
+    let help: String = help.iter().map(|help| format!("; {help}")).collect();
+    format!("line {}, column {}: {message}{help}", error.line(), error.column())
 }
 
 /// What was found and what was expected.
@@ -68,10 +78,12 @@ fn shape(expected: &str, key: Option<&str>) -> String {
     let key = key.unwrap_or("");
     match (expected, key) {
         ("a sequence", "wave") => "tables that begin with [[wave]]".to_owned(),
-        ("a sequence", _) => "a list, such as [\"NAME\"]".to_owned(),
+        ("a sequence", "after" | "queues") => "a list, such as [\"NAME\"]".to_owned(),
+        ("a sequence", _) => "a list".to_owned(),
         ("a map", "buffers" | "values" | "loops" | "branches" | "drains" | "queues") => format!("a table, [{key}]"),
         ("a map", _) => "a table, such as { NAME = … }".to_owned(),
-        ("an array of length 2", _) => "a list of pairs, such as [[\"NOW\", \"NEXT\"]]".to_owned(),
+        ("an array of length 2", "swap") => "a list of pairs, such as [[\"NOW\", \"NEXT\"]]".to_owned(),
+        ("an array of length 2", _) => "a pair".to_owned(),
         ("u32", _) => format!("a whole number from 0 to {}", u32::MAX),
         ("u64", _) => "a whole number from 0 on".to_owned(),
         ("a boolean", _) => "true or false".to_owned(),
@@ -80,9 +92,9 @@ fn shape(expected: &str, key: Option<&str>) -> String {
     }
 }
 
-/// The key before the value that begins at a byte, if that is how the text goes.
+/// The key of the value that begins at a byte, or of the list that it begins, if that is how the text goes.
 fn key(text: &str, at: usize) -> Option<&str> {
-    let before = text.get(..at)?.trim_end().strip_suffix('=')?.trim_end();
+    let before = text.get(..at)?.trim_end_matches(['[', ' ', '\n']).strip_suffix('=')?.trim_end();
     let start = before.rfind(|c: char| !c.is_alphanumeric() && c != '_' && c != '-').map_or(0, |at| at + 1);
     before.get(start..)
 }
@@ -114,7 +126,7 @@ mod tests {
             ("invalid type: map, expected a string", "x", "expected a text in quotes, found a table"),
             (
                 "invalid length 3, expected an array of length 2",
-                "x",
+                "swap",
                 "expected a list of pairs, such as [[\"NOW\", \"NEXT\"]], found a list of 3",
             ),
             ("missing field `program`", "x", "`program` is missing"),
