@@ -42,7 +42,8 @@ class Graph:
     def output(self, name: str, shape: Shape, dtype: npt.DTypeLike, *, count: str | None = None) -> Graph:
         """Data that each run gives to the caller; it starts as zeros.
 
-        With ``count``, only as many elements come back as the first ``u32`` of that data says in the end.
+        With ``count``, only as many elements come back as the first ``u32`` of that data says in the end. Those
+        of the first dimension are counted, whatever each of them holds.
         """
         return self._say("data", name, "output", shape, dtype, count)
 

@@ -48,8 +48,8 @@ impl<T: Pod + numpy::Element> Memory for PyReadwriteArrayDyn<'_, T> {
 }
 
 impl<'py> Held<'py> {
-    /// Borrows an array, to be changed or not, for elements that lie `stride` bytes apart.
-    pub(crate) fn new(name: &str, array: &Bound<'py, PyUntypedArray>, changed: bool, stride: u64) -> PyResult<Self> {
+    /// Borrows an array, to be changed or not.
+    pub(crate) fn new(name: &str, array: &Bound<'py, PyUntypedArray>, changed: bool) -> PyResult<Self> {
         let (py, dtype) = (array.py(), array.dtype());
         if !array.is_c_contiguous() {
             let why = if array.is_fortran_contiguous() { "has its columns side by side" } else { "is not contiguous" };
@@ -61,8 +61,7 @@ impl<'py> Held<'py> {
             let message = format!("`{name}` does not start at a multiple of its elements' size: bind a copy of it");
             return Err(error::bind(py, message));
         }
-        let element = dtype::element(&dtype, |item| row_bytes(array.shape(), item as u64, stride))?;
-        let element = element.map_err(|what| unknown(py, name, array, &what))?;
+        let element = dtype::element(&dtype)?.map_err(|what| unknown(py, name, array, &what))?.shaped(array.shape());
         let memory: Box<dyn Memory + 'py> = match dtype::scalar(&dtype).map(|(scalar, _)| scalar) {
             Some(Scalar::F32) => borrow::<f32>(name, array, changed)?,
             Some(Scalar::U32) => borrow::<u32>(name, array, changed)?,
@@ -124,25 +123,6 @@ fn borrow<'py, T: Pod + numpy::Element>(
         return Ok(Box::new(array.try_readwrite().map_err(refused)?));
     }
     Ok(Box::new(array.try_readonly().map_err(refused)?))
-}
-
-/// The bytes of as many of the last dimensions as make up an element of the program, or of the last.
-pub(crate) fn row_bytes(shape: &[usize], item: u64, stride: u64) -> u64 {
-    let mut bytes = item;
-    for &len in shape.iter().rev() {
-        if bytes >= stride {
-            break;
-        }
-        bytes *= len as u64;
-    }
-    let last = shape.last().filter(|_| shape.len() > 1).map_or(item, |&last| item * last as u64);
-    if bytes == stride {
-        bytes
-    } else if stride == item {
-        item
-    } else {
-        last
-    }
 }
 
 /// A dtype that no buffer has, and what to do about it.

@@ -25,8 +25,6 @@ pub(crate) enum Given<'py> {
 pub(crate) struct Wanted<'a> {
     pub(crate) name: &'a str,
     pub(crate) ty: &'a Type,
-    /// From one element to the next.
-    pub(crate) stride: u64,
     pub(crate) changed: bool,
 }
 
@@ -56,16 +54,16 @@ impl<'py> Given<'py> {
     }
 
     fn of_array(wanted: &Wanted<'_>, array: &Bound<'py, PyUntypedArray>) -> PyResult<Self> {
-        let Wanted { name, ty, stride, changed } = *wanted;
+        let Wanted { name, ty, changed } = *wanted;
         let dtype = array.dtype();
         // To copy a struct is faster than to borrow it.
         if !changed && ty.tail().is_none() && dtype.has_fields() {
-            let element = dtype::element(&dtype, |item| item as u64)?;
+            let element = dtype::element(&dtype)?;
             let element = element.map_err(|what| array::unknown(array.py(), name, array, &what))?;
             let bytes = array.call_method0(intern!(array.py(), "tobytes"))?;
             return Ok(Self::Value(bytes.cast::<PyBytes>()?.as_bytes().to_vec(), element));
         }
-        Ok(Self::Array(Held::new(name, array, changed, stride)?))
+        Ok(Self::Array(Held::new(name, array, changed)?))
     }
 
     pub(crate) fn len_bytes(&self) -> u64 {
@@ -85,11 +83,10 @@ impl<'py> Given<'py> {
         }
     }
 
-    /// For elements that lie so many bytes apart.
-    pub(crate) fn bound(&mut self, stride: u64) -> Binding<'_> {
+    pub(crate) fn bound(&mut self) -> Binding<'_> {
         match self {
             Self::Array(held) => held.bound(),
-            Self::Buffer(buffer) => buffer.get().bound(stride),
+            Self::Buffer(buffer) => buffer.get().bound(),
             Self::Value(bytes, element) => Binding::read(element.clone(), bytes),
         }
     }

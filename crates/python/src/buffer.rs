@@ -7,8 +7,8 @@ use pyo3::types::{PyDict, PySlice, PyTuple};
 use seawall::{Bound as Binding, Element};
 
 use crate::array::Held;
-use crate::runtime::Runtime;
-use crate::{array, dtype, error, value};
+use crate::runtime::{self, Runtime};
+use crate::{dtype, error, value};
 
 /// Elements of a dtype on a device, in a shape.
 #[pyclass(frozen, module = "seawall", weakref)]
@@ -44,7 +44,7 @@ impl Buffer {
             shape.extend(dtype.shape());
             base = dtype.base();
         }
-        let element = dtype::element(&base, |item| item as u64)?;
+        let element = dtype::element(&base)?;
         let element = element.map_err(|what| error::bind(py, format!("no buffer holds elements of `{what}`")))?;
         Ok(Self { inner, element, dtype: base.unbind(), shape })
     }
@@ -61,9 +61,8 @@ impl Buffer {
         Self::over(inner, dtype, shape)
     }
 
-    /// For elements that lie so many bytes apart, which its rows may be.
-    pub(crate) fn bound(&self, stride: u64) -> Binding<'_> {
-        Binding::resident(self.element.rows(array::row_bytes(&self.shape, self.element.bytes(), stride)), &self.inner)
+    pub(crate) fn bound(&self) -> Binding<'_> {
+        Binding::resident(self.element.clone().shaped(&self.shape), &self.inner)
     }
 
     pub(crate) fn len_bytes(&self) -> u64 {
@@ -119,10 +118,7 @@ impl Buffer {
         runtime: Option<Bound<'_, Runtime>>,
     ) -> PyResult<Self> {
         let py = like.py();
-        let runtime = match runtime {
-            Some(runtime) => runtime,
-            None => py.import("seawall._default")?.call_method0("default")?.cast_into()?,
-        };
+        let runtime = runtime::or_default(py, runtime)?;
         let is_shape = like.extract::<usize>().is_ok() || like.is_instance_of::<PyTuple>();
         if is_shape {
             let Some(dtype) = dtype else {
@@ -191,7 +187,7 @@ impl Buffer {
             let message = format!("{} cannot be read into shape {shape:?} of {dtype}", self.__repr__(py)?);
             return Err(error::bind(py, message));
         }
-        let mut held = Held::new("out", &out, true, self.item(py) as u64)?;
+        let mut held = Held::new("out", &out, true)?;
         let (inner, to) = (&self.inner, held.bytes_mut());
         py.detach(|| inner.read(0, to)).map_err(|error| error::of(py, &error))?;
         Ok(out.into_any())
@@ -218,7 +214,7 @@ impl Buffer {
         if let Some(error) = clash(array.shape(), &array.dtype()) {
             return Err(error);
         }
-        let held = Held::new("the array", array, false, self.item(py) as u64)?;
+        let held = Held::new("the array", array, false)?;
         let (inner, from) = (&self.inner, held.bytes());
         py.detach(|| inner.write(0, from)).map_err(raised)
     }
@@ -226,7 +222,7 @@ impl Buffer {
     /// Makes all elements this value.
     fn fill(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let one = dtype::numpy(py, "full")?.call1((1, value, self.dtype(py)))?;
-        let held = Held::new("the value", one.cast()?, false, self.item(py) as u64)?;
+        let held = Held::new("the value", one.cast()?, false)?;
         let element = held.bytes();
         py.detach(|| self.inner.fill_bytes(element)).map_err(|error| error::of(py, &error))
     }
@@ -262,7 +258,7 @@ impl Buffer {
         let shape: Vec<usize> = shape.into_iter().chain(self.shape[1..].iter().copied()).collect();
         let wide = dtype::numpy(py, "empty")?.call1((PyTuple::new(py, &shape)?, self.dtype(py)))?;
         dtype::numpy(py, "copyto")?.call1((&wide, from))?;
-        let held = Held::new("the array", wide.cast()?, false, self.item(py) as u64)?;
+        let held = Held::new("the array", wide.cast()?, false)?;
         let (bytes, at) = (held.bytes(), first * self.row_bytes(py));
         py.detach(|| self.inner.write(at, bytes)).map_err(|error| error::of(py, &error))
     }

@@ -2,19 +2,21 @@
 
 use std::path::PathBuf;
 
+use numpy::PyUntypedArray;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyMapping, PyModule, PySlice, PyString, PyTuple};
+use pyo3::types::{PyDict, PyList, PyMapping, PyModule, PySlice, PyTuple};
 use seawall::core::plan::Plan as Planned;
 use seawall::device::Control as Hand;
 use seawall::{Error, Graph, Role};
 
-use crate::bind::{Given, Wanted};
+use crate::bind::Wanted;
 use crate::buffer::Buffer;
 use crate::interrupt::{self, Control};
 use crate::plan::Plan;
 use crate::replay::{self, Data};
+use crate::run::{self, Callee, Memory, Options};
 use crate::runtime::{self, Runtime};
-use crate::{dtype, error, trace};
+use crate::{dtype, error};
 
 /// A graph that was planned and compiled for a device.
 #[pyclass(frozen, module = "seawall", weakref)]
@@ -54,15 +56,38 @@ fn step_name(plan: &Planned, step: usize) -> Option<String> {
 }
 
 impl Compiled {
-    /// What runs bring and take.
-    fn callers(&self) -> impl Iterator<Item = &Data> {
-        self.data.iter().filter(|data| [Role::Input, Role::Output, Role::InOut].contains(&data.role))
+    /// Zeros for an output, in the shape that the graph has for it.
+    fn make<'py>(&self, py: Python<'py>, row: usize, shape: Option<&[usize]>) -> PyResult<Bound<'py, PyUntypedArray>> {
+        let data = &self.data[row];
+        if shape.is_some_and(|shape| shape != data.shape) {
+            let message = format!("`{}` has the shape that the graph gives it: use `seawall.out()`", data.name);
+            return Err(error::bind(py, message));
+        }
+        let shape = PyTuple::new(py, &data.shape)?;
+        Ok(dtype::numpy(py, "zeros")?.call1((shape, data.dtype.bind(py)))?.cast_into()?)
+    }
+}
+
+impl Callee for Compiled {
+    fn rows(&self) -> usize {
+        self.data.len()
     }
 
-    fn find(&self, py: Python<'_>, name: &str) -> PyResult<&Data> {
-        let known = || self.callers().map(|data| data.name.clone()).collect();
-        let unknown = || error::of(py, &Error::UnknownData { data: name.to_owned(), known: known() });
-        self.callers().find(|data| data.name == name).ok_or_else(unknown)
+    fn row(&self, py: Python<'_>, name: &str) -> PyResult<usize> {
+        let unknown = || {
+            let known = self.data.iter().filter(|data| data.is_callers()).map(|data| data.name.clone()).collect();
+            error::of(py, &Error::UnknownData { data: name.to_owned(), known })
+        };
+        self.data.iter().position(|data| data.is_callers() && data.name == name).ok_or_else(unknown)
+    }
+
+    fn wanted(&self, row: usize) -> Wanted<'_> {
+        let Data { name, ty, role, .. } = &self.data[row];
+        Wanted { name, ty, changed: *role != Role::Input }
+    }
+
+    fn is_output(&self, row: usize) -> bool {
+        self.data[row].role == Role::Output
     }
 }
 
@@ -73,10 +98,7 @@ impl Compiled {
     #[pyo3(signature = (graph, *, runtime=None))]
     fn new(graph: &Bound<'_, PyAny>, runtime: Option<Bound<'_, Runtime>>) -> PyResult<Self> {
         let py = graph.py();
-        let runtime = match runtime {
-            Some(runtime) => runtime,
-            None => PyModule::import(py, "seawall._default")?.call_method0("default")?.cast_into()?,
-        };
+        let runtime = runtime::or_default(py, runtime)?;
         let (described, data) = described(graph)?;
         let (opened, control) = (&runtime.get().inner, Hand::default());
         let inner = interrupt::run(py, &control, false, || opened.compile_with(&described, &control))?;
@@ -96,49 +118,27 @@ impl Compiled {
         data: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Finished> {
         let (py, this) = (slf.py(), slf.get());
-        let all = PyDict::new(py);
-        bindings.map(|bindings| all.update(bindings)).transpose()?;
-        for (name, value) in data.into_iter().flat_map(PyDictMethods::iter) {
-            if all.contains(&name)? {
-                return Err(error::of(py, &Error::BoundTwice { buffer: name.to_string() }));
-            }
-            all.set_item(name, value)?;
+        let make = |row, shape: Option<Vec<usize>>| this.make(py, row, shape.as_deref());
+        let Memory { mut given, made: arrays } = Memory::new(py, this, bindings, data, make)?;
+        let is_given = |row| given.iter().any(|(other, _)| *other == row);
+        if let Some(row) = (0..this.rows()).find(|&row| this.data[row].is_callers() && !is_given(row)) {
+            return Err(error::of(py, &Error::UnboundData { data: this.data[row].name.clone() }));
         }
-        let mut given: Vec<(&Data, Given<'py>)> = Vec::with_capacity(all.len());
-        let hold = |data: &Data, value: &Bound<'py, PyAny>| {
-            let changed = data.role != Role::Input;
-            Given::new(&Wanted { name: &data.name, ty: &data.ty, stride: data.bytes, changed }, value)
-        };
-        for (name, value) in &all {
-            let data = this.find(py, name.cast::<PyString>()?.to_str()?)?;
-            given.push((data, hold(data, &value)?));
-        }
-        let made = PyDict::new(py);
-        for data in this.callers().filter(|data| data.role == Role::Output) {
-            if given.iter().any(|(other, _)| other.name == data.name) {
-                continue;
-            }
-            let shape = PyTuple::new(py, &data.shape)?;
-            let array = dtype::numpy(py, "zeros")?.call1((shape, data.dtype.bind(py)))?;
-            given.push((data, hold(data, &array)?));
-            made.set_item(&data.name, array)?;
-        }
-        if let Some(missing) = this.callers().find(|data| given.iter().all(|(other, _)| other.name != data.name)) {
-            return Err(error::of(py, &Error::UnboundData { data: missing.name.clone() }));
-        }
-        let hand = trace::Hand::new(py, control, trace)?;
+        let options = Options::new(py, deadline, control, trace)?;
         let mut run = this.inner.call();
-        for (data, given) in &mut given {
-            run = run.bind(&data.name, given.bound(data.bytes));
+        for (row, given) in &mut given {
+            run = run.bind(&this.data[*row].name, given.bound());
         }
-        if let Some(time) = deadline {
-            run = run.deadline(runtime::seconds(py, "deadline", time)?);
+        if let Some(time) = options.deadline {
+            run = run.deadline(time);
         }
-        let control = hand.control();
+        let control = options.hand.control();
         let inner = interrupt::run(py, control, false, || run.run_with(control))?;
         drop(given);
         let names = |step| step_name(this.inner.plan(), step);
-        hand.write(py, &inner.device, this.inner.schedule(), names, &inner.stats)?;
+        options.hand.write(py, &inner.device, this.inner.schedule(), names, &inner.stats)?;
+        let made = PyDict::new(py);
+        arrays.into_iter().try_for_each(|(row, array)| made.set_item(&this.data[row].name, array))?;
         for (name, count) in &inner.counts {
             // Of a counted output, what the device filled.
             if let Some(array) = made.get_item(name)? {
@@ -156,7 +156,7 @@ impl Compiled {
         args: &Bound<'py, PyTuple>,
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        PyModule::import(slf.py(), "seawall._ticket")?.call_method1("submit", (slf, args, options))
+        run::submit(slf, args, options)
     }
 
     /// Data that stays on the device from run to run.

@@ -78,13 +78,10 @@ pub(crate) fn ty(dtype: &Bound<'_, PyArrayDescr>) -> PyResult<Result<Arc<Type>, 
     Ok(made)
 }
 
-/// Elements of a dtype, of so many bytes each where it is a number in rows.
-pub(crate) fn element(
-    dtype: &Bound<'_, PyArrayDescr>,
-    row_bytes: impl FnOnce(usize) -> u64,
-) -> PyResult<Result<Element, String>> {
+/// Elements of a dtype; `Err` names a part of it that WGSL does not have in buffers.
+pub(crate) fn element(dtype: &Bound<'_, PyArrayDescr>) -> PyResult<Result<Element, String>> {
     if let Some((scalar, name)) = scalar(dtype) {
-        return Ok(Ok(Element::numbers(scalar, row_bytes(dtype.itemsize()), name)));
+        return Ok(Ok(Element::numbers(scalar, dtype.itemsize() as u64, name)));
     }
     if dtype.has_subarray()
         && let Some((scalar, name)) = scalar(&dtype.base())

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use numpy::PyUntypedArray;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyMapping, PyModule, PyString, PyTuple};
+use pyo3::types::{PyDict, PyMapping, PyModule, PyTuple};
 use seawall::device::Kind;
 use seawall::program::Access;
 use seawall::{Error, Overrides};
@@ -14,8 +14,9 @@ use crate::bind::{Given, Wanted};
 use crate::buffer::Buffer;
 use crate::grid::{Grid, Shape};
 use crate::interrupt::{self, Control};
+use crate::run::{self, Callee, Memory, Options};
 use crate::runtime::{self, Runtime};
-use crate::{buffer, dtype, error, trace};
+use crate::{dtype, error};
 
 /// Invocations that are over soon if none of them goes round.
 const BRIEF_MAX: u64 = 1 << 20;
@@ -89,10 +90,7 @@ impl Program {
                 return Err(error::bind(py, message));
             }
         };
-        let runtime = match runtime {
-            Some(runtime) => runtime,
-            None => PyModule::import(py, "seawall._default")?.call_method0("default")?.cast_into()?,
-        };
+        let runtime = runtime::or_default(py, runtime)?;
         let overrides = overrides.unwrap_or_default();
         let inner = py.detach(|| program.kernel(&entry, &overrides)).map_err(|report| error::program(py, &report))?;
         let rows = inner.buffers.iter().map(Row::new).collect();
@@ -138,30 +136,9 @@ pub(crate) struct Kernel {
     runtime: Py<Runtime>,
 }
 
-/// What the caller wants of the kernel beside its buffers.
-struct Options<'py> {
-    grid: Option<Grid<'py>>,
-    deadline: Option<f64>,
-    control: Option<Bound<'py, Control>>,
-    trace: Option<PathBuf>,
-}
-
 impl Kernel {
     fn at(&self, name: &str) -> Option<usize> {
         self.inner.buffers.iter().position(|buffer| buffer.name == name)
-    }
-
-    pub(crate) fn row(&self, py: Python<'_>, name: &str) -> PyResult<usize> {
-        let unknown = || {
-            let known = self.inner.buffers.iter().map(|buffer| buffer.name.clone()).collect();
-            error::of(py, &Error::UnknownBuffer { kernel: self.inner.name.clone(), buffer: name.to_owned(), known })
-        };
-        self.at(name).ok_or_else(unknown)
-    }
-
-    pub(crate) fn wanted(&self, row: usize) -> Wanted<'_> {
-        let (buffer, Row { stride, changed, .. }) = (&self.inner.buffers[row], &self.rows[row]);
-        Wanted { name: &buffer.name, ty: &buffer.ty, stride: *stride, changed: *changed }
     }
 
     /// Zeros for a buffer, of this shape or of as many elements as there are invocations.
@@ -208,46 +185,12 @@ impl Kernel {
         }
     }
 
-    fn run<'py>(
+    /// What a call hands back: the one array that it made, or several by their names.
+    fn results<'py>(
         &self,
         py: Python<'py>,
-        buffers: impl Iterator<Item = (Bound<'py, PyAny>, Bound<'py, PyAny>)>,
-        options: Options<'py>,
+        made: Vec<(usize, Bound<'py, PyUntypedArray>)>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let Options { grid, deadline, control, trace } = options;
-        let out = out_class(py)?;
-        let mut given: Vec<(usize, Given<'py>)> = Vec::with_capacity(self.rows.len());
-        let mut made: Vec<(usize, Bound<'py, PyUntypedArray>)> = Vec::new();
-        let mut make = |row: usize, shape: Option<Vec<usize>>| {
-            let array = self.make(py, row, shape, grid.as_ref())?;
-            let held = Given::new(&self.wanted(row), array.as_any())?;
-            made.push((row, array));
-            Ok::<_, PyErr>(held)
-        };
-        for (name, value) in buffers {
-            let name = name.cast::<PyString>()?;
-            let name = name.to_str()?;
-            let row = self.row(py, name)?;
-            if given.iter().any(|(other, _)| *other == row) {
-                return Err(error::of(py, &Error::BoundTwice { buffer: name.to_owned() }));
-            }
-            let held = if value.is_exact_instance(&out) {
-                let shape = value.getattr("shape")?;
-                let shape = if shape.is_none() { None } else { Some(buffer::shape(&shape)?) };
-                make(row, shape)?
-            } else {
-                Given::new(&self.wanted(row), &value)?
-            };
-            given.push((row, held));
-        }
-        for row in 0..self.rows.len() {
-            if self.rows[row].output && given.iter().all(|(other, _)| *other != row) {
-                given.push((row, make(row, None)?));
-            }
-        }
-        let hand = trace::Hand::new(py, control.as_ref(), trace)?;
-        self.dispatch(py, given, grid.as_ref(), deadline, hand)?;
-        made.sort_by_key(|(row, _)| *row);
         match <[_; 1]>::try_from(made) {
             Ok([(_, array)]) => Ok(array.into_any()),
             Err(made) if made.is_empty() => Ok(py.None().into_bound(py)),
@@ -264,8 +207,7 @@ impl Kernel {
         py: Python<'py>,
         mut given: Vec<(usize, Given<'py>)>,
         grid: Option<&Grid<'py>>,
-        deadline: Option<f64>,
-        hand: trace::Hand,
+        options: Options,
     ) -> PyResult<()> {
         let Some(grid) = grid else {
             return Err(error::of(py, &Error::NoGrid { kernel: self.inner.name.clone() }));
@@ -279,8 +221,7 @@ impl Kernel {
         };
         let mut call = opened.call(&self.inner);
         for (row, given) in &mut given {
-            let stride = self.rows[*row].stride;
-            call = call.bind(&self.inner.buffers[*row].name, given.bound(stride));
+            call = call.bind(&self.inner.buffers[*row].name, given.bound());
         }
         call = match (grid, &words) {
             (Grid::Threads(count), _) => call.threads(count.dims(py)?),
@@ -289,21 +230,36 @@ impl Kernel {
             (Grid::Indirect { limit, .. }, Some(words)) => call.indirect(words, limit.dims(py)?),
             (Grid::Indirect { .. }, None) => unreachable!("invariant words: made above"),
         };
-        if let Some(time) = deadline {
-            call = call.deadline(runtime::seconds(py, "deadline", time)?);
+        if let Some(time) = options.deadline {
+            call = call.deadline(time);
         }
-        let control = hand.control();
+        let control = options.hand.control();
         let outcome = interrupt::run(py, control, brief, || call.run_with(control))?;
-        hand.write(py, &outcome.device, &outcome.schedule, |_| None, &outcome.stats)
+        options.hand.write(py, &outcome.device, &outcome.schedule, |_| None, &outcome.stats)
     }
 }
 
-/// `seawall.out`'s class.
-fn out_class(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
-    static OUT: pyo3::sync::PyOnceLock<Py<PyAny>> = pyo3::sync::PyOnceLock::new();
-    let class =
-        OUT.get_or_try_init(py, || Ok::<_, PyErr>(PyModule::import(py, "seawall._results")?.getattr("out")?.unbind()))?;
-    Ok(class.bind(py).clone())
+impl Callee for Kernel {
+    fn rows(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn row(&self, py: Python<'_>, name: &str) -> PyResult<usize> {
+        let unknown = || {
+            let known = self.inner.buffers.iter().map(|buffer| buffer.name.clone()).collect();
+            error::of(py, &Error::UnknownBuffer { kernel: self.inner.name.clone(), buffer: name.to_owned(), known })
+        };
+        self.at(name).ok_or_else(unknown)
+    }
+
+    fn wanted(&self, row: usize) -> Wanted<'_> {
+        let buffer = &self.inner.buffers[row];
+        Wanted { name: &buffer.name, ty: &buffer.ty, changed: self.rows[row].changed }
+    }
+
+    fn is_output(&self, row: usize) -> bool {
+        self.rows[row].output
+    }
 }
 
 #[pymethods]
@@ -344,16 +300,11 @@ impl Kernel {
                 return Err(error::bind(py, message));
             }
         };
-        let options = Options { grid, deadline, control, trace };
-        let named = buffers.into_iter().flat_map(PyDictMethods::iter);
-        match bindings {
-            None => self.run(py, named, options),
-            Some(bindings) => {
-                let listed = PyDict::new(py);
-                listed.update(bindings)?;
-                self.run(py, listed.iter().chain(named), options)
-            }
-        }
+        let make = |row, shape| self.make(py, row, shape, grid.as_ref());
+        let memory = Memory::new(py, self, bindings, buffers, make)?;
+        let options = Options::new(py, deadline, control.as_ref(), trace)?;
+        self.dispatch(py, memory.given, grid.as_ref(), options)?;
+        self.results(py, memory.made)
     }
 
     /// Runs it on a thread of its own, and gives a ticket for its results at once.
@@ -363,7 +314,7 @@ impl Kernel {
         args: &Bound<'py, PyTuple>,
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        PyModule::import(slf.py(), "seawall._ticket")?.call_method1("submit", (slf, args, options))
+        run::submit(slf, args, options)
     }
 
     /// The dtype of a buffer's elements.

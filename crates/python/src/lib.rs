@@ -14,6 +14,7 @@ mod buffer;
 mod bind;
 mod grid;
 mod trace;
+mod run;
 mod kernel;
 mod plan;
 mod replay;

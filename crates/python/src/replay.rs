@@ -15,27 +15,34 @@ use seawall::{Element, Graph, Repeat, Role, Wave, Word};
 use crate::bind::Given;
 use crate::grid::Shape;
 use crate::kernel::Kernel;
+use crate::run::Callee;
 use crate::{buffer, dtype, error};
 
-/// Data that runs bring or take, as Python has it.
+/// Data of a graph, as Python has it.
 pub(crate) struct Data {
     pub(crate) name: String,
     pub(crate) role: Role,
     pub(crate) shape: Vec<usize>,
     pub(crate) dtype: Py<PyArrayDescr>,
-    /// Of each element.
-    pub(crate) bytes: u64,
     /// What a run hands in: a value, or an array.
     pub(crate) ty: Type,
+}
+
+impl Data {
+    /// Whether runs bring or take it.
+    pub(crate) fn is_callers(&self) -> bool {
+        match self.role {
+            Role::Input | Role::Output | Role::InOut => true,
+            Role::Persistent | Role::Transient => false,
+        }
+    }
 }
 
 /// Elements of a dtype, and what each is made of.
 fn element(dtype: &Bound<'_, PyArrayDescr>, shape: &[usize]) -> PyResult<(Element, Arc<Type>)> {
     let py = dtype.py();
     let refused = |what: String| error::bind(py, format!("no buffer holds elements of `{what}`"));
-    // The last of several dimensions is a row, which a vector may be.
-    let row = shape.last().filter(|_| shape.len() > 1).map_or(1, |&last| last as u64);
-    let made = dtype::element(dtype, |item| item as u64 * row.max(1))?.map_err(refused)?;
+    let made = dtype::element(dtype)?.map_err(refused)?.shaped(shape);
     let ty = dtype::ty(dtype)?.map_err(refused)?;
     Ok((made, ty))
 }
@@ -134,6 +141,8 @@ fn declare(graph: &mut Graph, name: &str, step: &Bound<'_, PyTuple>, data: &mut 
     let (element, ty) = element(&dtype, &shape)?;
     let total = shape.iter().fold(dtype.itemsize() as u64, |bytes, &len| bytes.saturating_mul(len as u64));
     let len = (total / element.bytes().max(1)) as usize;
+    // What is counted are the elements of the first dimension, whatever each of them holds.
+    let each = len / shape.first().copied().unwrap_or(1).max(1);
     let role = match said.to_str()? {
         "value" | "input" => Role::Input,
         "output" => Role::Output,
@@ -144,11 +153,10 @@ fn declare(graph: &mut Graph, name: &str, step: &Bound<'_, PyTuple>, data: &mut 
     };
     let is_value = said.to_str()? == "value";
     let taken = if is_value { (*ty).clone() } else { rows(&ty, &dtype) };
-    let (name_of, bytes) = (name.to_owned(), element.bytes());
-    data.push(Data { name: name_of, role, shape, dtype: dtype.unbind(), bytes, ty: taken });
+    data.push(Data { name: name.to_owned(), role, shape, dtype: dtype.unbind(), ty: taken });
     match step.get_item(5)?.extract::<Option<String>>()? {
         _ if is_value => graph.value_of(name, element),
-        Some(count) => graph.counted_output_of(name, len, &count, element),
+        Some(count) => graph.counted_output_of(name, len, &count, each, element),
         None => graph.data_of(role, name, len, element),
     };
     Ok(())
@@ -165,8 +173,8 @@ fn queue(graph: &mut Graph, name: &str, step: &Bound<'_, PyTuple>, data: &mut Ve
     let window = step.get_item(4)?.extract::<Option<usize>>()?;
     let initial = step.get_item(5)?.extract::<usize>()?;
     if initial > 0 {
-        let (name, bytes, ty) = (name.to_owned(), element.bytes(), rows(&ty, &dtype));
-        data.push(Data { name, role: Role::Input, shape: vec![initial], dtype: dtype.unbind(), bytes, ty });
+        let (name, ty) = (name.to_owned(), rows(&ty, &dtype));
+        data.push(Data { name, role: Role::Input, shape: vec![initial], dtype: dtype.unbind(), ty });
     }
     let mut queue = graph.queue_of(name, capacity, element);
     if let Some(items) = window {

@@ -28,7 +28,15 @@ pub(crate) struct Runtime {
     asked: Asked,
 }
 
-/// A number of seconds; `None` if it is no time to wait for.
+/// The one that is named, or else the innermost that was entered, or the best.
+pub(crate) fn or_default<'py>(py: Python<'py>, named: Option<Bound<'py, Runtime>>) -> PyResult<Bound<'py, Runtime>> {
+    match named {
+        Some(runtime) => Ok(runtime),
+        None => Ok(PyModule::import(py, "seawall._default")?.call_method0("default")?.cast_into()?),
+    }
+}
+
+/// A number of seconds, if it is a time to wait for.
 pub(crate) fn seconds(py: Python<'_>, what: &str, time: f64) -> PyResult<Duration> {
     let refused = |_| error::bind(py, format!("`{what}` is {time} seconds, which is no time to wait for"));
     Duration::try_from_secs_f64(time).map_err(refused)

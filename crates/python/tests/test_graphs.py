@@ -26,6 +26,9 @@ def test_a_graph(runtime, x):
     compiled = fourth().compile(runtime=runtime)
     finished = compiled(x=x)
     assert np.allclose(finished["x4"], x**4, rtol=1e-5)
+    assert np.array_equal(compiled(x=x, x4=seawall.out())["x4"], finished["x4"])
+    with pytest.raises(seawall.BindError, match="`x4` has the shape that the graph gives it: use `seawall.out\\(\\)`"):
+        compiled(x=x, x4=seawall.out(50))
     x4 = np.empty(100, np.float32)
     address = x4.ctypes.data
     finished = compiled(x=x, x4=x4)
@@ -90,6 +93,37 @@ def test_loops_and_branches():
         limited.compile()(x=np.array([1000], np.uint32))
 
 
+ORTHOGONAL = """
+@group(0) @binding(0) var<storage, read> m: array<mat3x3<f32>>;
+@group(0) @binding(1) var<storage, read_write> y: array<vec3<f32>>;
+@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if id.x < arrayLength(&m) { y[id.x] = m[id.x] * vec3(1.0, 2.0, 3.0); }
+}
+"""
+
+
+@pytest.mark.parametrize("shape", [(6, 3, 4), (2, 3, 3, 4), (1, 2, 3, 3, 4)])
+def test_matrices_and_vectors_with_padding(runtime, shape):
+    kernel = seawall.kernel(ORTHOGONAL, runtime=runtime)
+    m = np.random.default_rng(1).random(shape, np.float32)
+    rows = (*shape[:-2], 4)
+    expected = np.einsum("...cr,c->...r", m[..., :3], np.array([1, 2, 3]))
+    y = kernel(m=m, y=seawall.out(rows[:-1]), over="m")
+    assert y.shape == rows and np.allclose(y[..., :3], expected, rtol=1e-5)
+    graph = seawall.Graph()
+    graph.input("m", shape, np.float32).output("y", rows, np.float32)
+    graph.wave("all", kernel, m="m", y="y", over="m")
+    y = graph.compile(runtime=runtime)(m=m)["y"]
+    assert y.shape == rows and np.allclose(y[..., :3], expected, rtol=1e-5)
+    kept = seawall.Buffer(rows, np.float32, runtime=runtime)
+    kernel(m=seawall.Buffer(m, runtime=runtime), y=kept, over="m")
+    assert np.array_equal(kept.numpy(), y)
+    unpadded = np.ascontiguousarray(m[..., :3])
+    for call in (lambda: kernel(m=unpadded, y=kept, over="m"), lambda: kernel(m=seawall.Buffer(unpadded, runtime=runtime), y=kept, over="m")):
+        with pytest.raises(seawall.BindError, match=r"48 bytes apart, the host's are 12"):
+            call()
+
+
 def test_swap(x):
     graph = seawall.Graph()
     graph.in_out("a", 100, np.float32).transient("b", 100, np.float32)
@@ -144,6 +178,49 @@ def test_counted_outputs():
     finished = graph.compile()(x=np.arange(100, dtype=np.uint32))
     assert finished.count("y") == 50
     assert sorted(finished["y"].tolist()) == list(range(0, 100, 2))
+
+
+PICK = """
+struct Pair { at: u32, value: f32 }
+@group(0) @binding(0) var<storage, read> x: array<u32>;
+@group(0) @binding(1) var<storage, read_write> n: atomic<u32>;
+@group(0) @binding(2) var<storage, read_write> y: array<TYPE>;
+@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if id.x >= arrayLength(&x) || x[id.x] % 3u != 0u { return; }
+    let at = 6u * atomicAdd(&n, 1u);
+    for (var i = 0u; i < 6u; i++) { y[at + i] = VALUE; }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("ty", "value", "dtype", "shape", "of"),
+    [
+        ("u32", "x[id.x]", np.uint32, (100, 6), lambda y: y[:, 0]),
+        ("u32", "x[id.x]", np.uint32, (100, 2, 3), lambda y: y[:, 1, 2]),
+        ("u32", "x[id.x]", np.uint32, (100, 1, 3, 2), lambda y: y[:, 0, 2, 1]),
+        ("vec4<u32>", "vec4(x[id.x])", np.uint32, (100, 2, 3, 4), lambda y: y[:, 1, 2, 3]),
+        ("Pair", "Pair(x[id.x], 0.5)", [("at", "u4"), ("value", "f4")], (100, 6), lambda y: y["at"][:, 5]),
+        ("Pair", "Pair(x[id.x], 0.5)", [("at", "u4"), ("value", "f4")], (100, 2, 3), lambda y: y["at"][:, 1, 2]),
+    ],
+)
+def test_counts_are_of_the_first_dimension(runtime, ty, value, dtype, shape, of):
+    pick = seawall.kernel(PICK.replace("TYPE", ty).replace("VALUE", value), runtime=runtime)
+    graph = seawall.Graph()
+    graph.input("x", 100, np.uint32).transient("n", 1, np.uint32).output("y", shape, dtype, count="n")
+    graph.wave("pick", pick, x="x", n="n", y="y", over="x")
+    compiled = graph.compile(runtime=runtime)
+    x = np.arange(100, dtype=np.uint32)
+    finished = compiled(x=x)
+    y = finished["y"]
+    assert finished.count("y") == 34 and y.shape == (34, *shape[1:])
+    assert sorted(of(y).tolist()) == list(range(0, 100, 3))
+    # Into an array of the caller's, no more than that is written.
+    given = np.zeros(shape, dtype)
+    given.view(np.uint8)[:] = 0xA5
+    compiled(x=x, y=given)
+    assert sorted(of(given[:34]).tolist()) == list(range(0, 100, 3))
+    assert (given[34:].view(np.uint8) == 0xA5).all()
 
 
 def test_persistent_data():

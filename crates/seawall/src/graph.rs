@@ -178,15 +178,22 @@ impl Graph {
     /// # }
     /// ```
     pub fn counted_output<T: Pod>(&mut self, name: &str, len: usize, count: &str) -> &mut Self {
-        self.counted_output_of(name, len, count, Element::of::<T>())
+        self.counted_output_of(name, len, count, 1, Element::of::<T>())
     }
 
-    /// The same, of no type of Rust's.
-    pub fn counted_output_of(&mut self, name: &str, len: usize, count: &str, element: Element) -> &mut Self {
-        let element_bytes = element.bytes();
+    /// The same, of no type of Rust's; `each` elements belong together and are counted as one.
+    pub fn counted_output_of(
+        &mut self,
+        name: &str,
+        len: usize,
+        count: &str,
+        each: usize,
+        element: Element,
+    ) -> &mut Self {
+        let counted_bytes = (each as u64).saturating_mul(element.bytes());
         self.data_of(Role::Output, name, len, element);
         if let Some(data) = self.inner.data.last_mut() {
-            data.counted(count, 0, element_bytes);
+            data.counted(count, 0, counted_bytes);
         }
         self
     }

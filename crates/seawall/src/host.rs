@@ -47,8 +47,8 @@ pub struct Element {
 enum Kind {
     /// `u8`: bytes of anything.
     Raw,
-    /// A number, or arrays of one.
-    Numbers(Scalar),
+    /// A number, or arrays of one; the bytes of larger arrays that they make up, from the smallest on.
+    Numbers(Scalar, Vec<u64>),
     /// A type of the caller's own of which it is known what it is made of.
     Known(Arc<Type>),
     /// One of which it is not; only its size is known.
@@ -61,7 +61,7 @@ impl Element {
         let kind = if TypeId::of::<T>() == TypeId::of::<u8>() {
             Kind::Raw
         } else if let Some(scalar) = scalar_of::<T>() {
-            Kind::Numbers(scalar)
+            Kind::Numbers(scalar, Vec::new())
         } else {
             form::of::<T>().map_or(Kind::Opaque, Kind::Known)
         };
@@ -70,7 +70,7 @@ impl Element {
 
     /// Numbers, or rows of them, of so many bytes each, by the name that the caller knows them by.
     pub fn numbers(scalar: Scalar, bytes: u64, name: impl Into<Cow<'static, str>>) -> Self {
-        Self { name: name.into(), bytes, kind: Kind::Numbers(scalar) }
+        Self { name: name.into(), bytes, kind: Kind::Numbers(scalar, Vec::new()) }
     }
 
     /// Elements of so many bytes that are made of this: numbers, arrays with a length, and structs.
@@ -78,13 +78,23 @@ impl Element {
         Self { name: name.into(), bytes, kind: Kind::Known(ty) }
     }
 
-    /// Rows of so many bytes, if they are numbers; else they are what they are.
+    /// The same in an array of this shape, its last dimension the innermost. Of numbers in several
+    /// dimensions, the elements are rows of the last one, and a buffer may hold what any of the last ones
+    /// make up: vectors, matrices, arrays of those.
     #[must_use]
-    pub fn rows(&self, bytes: u64) -> Self {
-        match self.kind {
-            Kind::Numbers(_) => Self { bytes, ..self.clone() },
-            Kind::Raw | Kind::Known(_) | Kind::Opaque => self.clone(),
+    pub fn shaped(mut self, shape: &[usize]) -> Self {
+        if let (Kind::Numbers(_, arrays), [outer @ .., last]) = (&mut self.kind, shape)
+            && !outer.is_empty()
+        {
+            let mut bytes = self.bytes.saturating_mul(*last as u64);
+            self.bytes = bytes;
+            *arrays = Vec::with_capacity(outer.len());
+            for &len in outer.iter().rev() {
+                bytes = bytes.saturating_mul(len as u64);
+                arrays.push(bytes);
+            }
         }
+        self
     }
 
     /// As the caller calls it.
@@ -125,9 +135,10 @@ impl Element {
                 let (ty, bytes) = tail.map_or((element, stride_bytes), |(ty, stride)| (ty, u64::from(stride)));
                 form::fits(host, ty, got_bytes, bytes).or_else(clash)
             }
-            &Kind::Numbers(scalar) => match other_leaf(&buffer.ty, scalar) {
+            Kind::Numbers(scalar, arrays) => match other_leaf(&buffer.ty, *scalar) {
                 Some(other) => clash(TypeClash::Scalar { expected: other.name() }),
                 None if dense_bytes(element) == Some(stride_bytes) || got_bytes == stride_bytes => Ok(()),
+                None if arrays.contains(&stride_bytes) => Ok(()),
                 None if got_bytes == u64::from(scalar.bytes()) && !matches!(buffer.ty, Type::Array { .. }) => Ok(()),
                 None => clash(stride()),
             },
@@ -139,10 +150,10 @@ impl Element {
     pub(crate) fn same(&self, other: &Self) -> bool {
         match (&self.kind, &other.kind) {
             (Kind::Raw, _) | (_, Kind::Raw) => true,
-            (Kind::Numbers(a), Kind::Numbers(b)) => a == b,
+            (Kind::Numbers(a, _), Kind::Numbers(b, _)) => a == b,
             (Kind::Known(a), Kind::Known(b)) => a == b,
             (Kind::Opaque | Kind::Known(_), Kind::Opaque | Kind::Known(_)) => self.bytes == other.bytes,
-            (Kind::Numbers(_), Kind::Opaque | Kind::Known(_)) | (Kind::Opaque | Kind::Known(_), Kind::Numbers(_)) => {
+            (Kind::Numbers(..), Kind::Opaque | Kind::Known(_)) | (Kind::Opaque | Kind::Known(_), Kind::Numbers(..)) => {
                 false
             }
         }
