@@ -11,7 +11,7 @@ def saxpy(x: ti.types.ndarray(dtype=ti.f32, ndim=1), y: ti.types.ndarray(dtype=t
 
 @ti.kernel
 def add(x: ti.types.ndarray(dtype=ti.f32, ndim=1)) -> ti.f32:
-    total = ti.f32(0)
+    total = 0.0
     for i in x:
         total += x[i]
     return total
