@@ -1,5 +1,6 @@
 """Kernels on Ray: in tasks, in actors that keep their state on the device, and on batches of a data set.
 
+    pip install "ray[data]"
     python examples/python/on_ray.py
 """
 

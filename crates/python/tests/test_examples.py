@@ -87,3 +87,17 @@ def test_dask_on_a_cluster():
     with distributed.Client(n_workers=2, threads_per_worker=1, dashboard_address=None):
         assert on_dask.on_blocks(256, 64)
         assert on_dask.on_halos(128, 64) < 1e-6
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_ray():
+    ray = pytest.importorskip("ray")
+    import on_ray
+
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    try:
+        assert on_ray.tasks() and on_ray.actors()
+        pytest.importorskip("ray.data")
+        assert on_ray.batches(2000)
+    finally:
+        ray.shutdown()
