@@ -66,6 +66,8 @@ struct CauseId(u32);
 struct Cause {
     span: Option<Span>,
     text: String,
+    /// The storage that was loaded while others may write it.
+    written: Option<String>,
 }
 
 /// Where invocations went different ways.
@@ -263,7 +265,10 @@ impl<'m> Analysis<'m> {
     }
 
     fn cause(&mut self, span: naga::Span, text: impl Into<String>) -> CauseId {
-        let cause = Cause { span: Span::of(span), text: text.into() };
+        self.note(Cause { span: Span::of(span), text: text.into(), written: None })
+    }
+
+    fn note(&mut self, cause: Cause) -> CauseId {
         let next = CauseId(self.causes.len() as u32);
         let id = *self.interned.entry(cause.clone()).or_insert(next);
         if id == next {

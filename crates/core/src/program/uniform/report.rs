@@ -27,7 +27,13 @@ impl Analysis<'_> {
         if cause.span.is_none() || cause.span == split.condition {
             diagnostic = diagnostic.help(format!("it {}", cause.text));
         }
-        let help = format!("move it to where the whole {whom} passes, or branch on a value that is the same for all");
+        let help = match &cause.written {
+            Some(name) => format!(
+                "put a `gridBarrier()` between the last write to `{name}` and that load, and one between the load and \
+                 the next write: then the value is the same for all"
+            ),
+            None => format!("move it to where the whole {whom} passes, or branch on a value that is the same for all"),
+        };
         self.found.push(diagnostic.help(help));
     }
 

@@ -2,7 +2,8 @@
 
 use naga::{AddressSpace, Binding, BuiltIn, GlobalVariable, Handle, StorageAccess};
 
-use super::{Analysis, Fact, Scope, Since};
+use super::{Analysis, Cause, Fact, Scope, Since};
+use crate::diag::Span;
 
 impl Analysis<'_> {
     /// An input of the entry point, used at `span`.
@@ -72,7 +73,10 @@ impl Analysis<'_> {
             AddressSpace::Storage { access } if !access.contains(StorageAccess::STORE) => return None,
             AddressSpace::Storage { .. } if self.is_still(since, handle) => return None,
             AddressSpace::Storage { .. } if self.scope == Scope::Grid => {
-                "storage that some of them may write meanwhile"
+                let name = var.name.as_deref().unwrap_or("a variable").to_owned();
+                let text =
+                    format!("depends on a load of `{name}`, which is storage that some of them may write meanwhile");
+                return Some(self.note(Cause { span: Span::of(span), text, written: Some(name) }));
             }
             AddressSpace::Storage { .. } => "read_write storage",
             AddressSpace::WorkGroup => "workgroup memory",

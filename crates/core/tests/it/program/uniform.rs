@@ -426,6 +426,36 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(workgroup_id) gro
     "#]].assert_eq(&format!("{}\n", refused(text)));
 }
 
+/// Others may already write what was loaded: two barriers cure it.
+#[test]
+fn a_load_that_others_may_overtake_is_told_with_its_cure() {
+    let text = "\
+@group(0) @binding(0) var<storage, read_write> changed: array<u32>;
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    loop {
+        changed[id.x] = 1u;
+        gridBarrier();
+        if changed[0] == 0u { break; }
+    }
+}
+";
+    expect![[r#"
+        error[barrier-divergence]: `gridBarrier` may not be reached by every invocation of the grid
+          ┌─ <wgsl>:6:9
+          │
+        6 │         gridBarrier();
+          │         ^^^^^^^^^^^^^ all invocations of the grid must come here together
+        7 │         if changed[0] == 0u { break; }
+          │            ----------------   ------ some of them may leave here
+          │            │                   
+          │            this may differ between them
+          │            depends on a load of `changed`, which is storage that some of them may write meanwhile
+          │
+          = help: put a `gridBarrier()` between the last write to `changed` and that load, and one between the load and the next write: then the value is the same for all
+    "#]].assert_eq(&format!("{}\n", refused(text)));
+}
+
 #[test]
 fn told_with_both_places() {
     let text = "\
