@@ -43,8 +43,8 @@ pub(crate) fn of_json(error: &serde_json::Error) -> String {
     let place = format!(" at line {} column {}", error.line(), error.column());
     let Some(message) = text.strip_suffix(&place) else { return text };
     let Said { message, help } = words(message, "", None);
-    let help: String = help.iter().map(|help| format!("; {help}")).collect();
-    format!("line {}, column {}: {message}{help}", error.line(), error.column())
+    let all = [vec![message], help].concat().join("; ");
+    format!("line {}, column {}: {all}", error.line(), error.column())
 }
 
 /// What was found and what was expected.

@@ -212,7 +212,7 @@ pub struct Timed {
 pub struct Looped {
     /// Of the schedule, the one that begins it.
     pub step: usize,
-    /// How often it was come to.
+    /// How often it was entered.
     pub entries: u64,
     /// Turns of all of those; of a branch, how often it was taken.
     pub turns: u64,

@@ -96,7 +96,7 @@ pub struct Finished {
 pub struct Loop {
     /// As the graph calls it.
     pub name: String,
-    /// How often it was come to.
+    /// How often it was entered.
     pub entries: u64,
     /// Turns of all of those; of a branch, how often it was taken.
     pub turns: u64,

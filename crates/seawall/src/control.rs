@@ -31,7 +31,7 @@ impl Word {
     }
 }
 
-/// A loop of a [`Graph`](crate::Graph), to be told when it ends.
+/// A loop of a [`Graph`](crate::Graph), being described: its methods say when it ends.
 #[derive(Debug)]
 pub struct Repeat<'a> {
     pub(crate) block: &'a mut graph::Block,
@@ -100,7 +100,7 @@ impl Repeat<'_> {
     }
 }
 
-/// A branch of a [`Graph`](crate::Graph), to be told when it is taken.
+/// A branch of a [`Graph`](crate::Graph), being described: its methods say when it is taken.
 #[derive(Debug)]
 pub struct When<'a> {
     pub(crate) block: &'a mut graph::Block,
@@ -108,13 +108,13 @@ pub struct When<'a> {
 }
 
 impl When<'_> {
-    /// If the word is not zero when it is come to.
+    /// If the word is not zero when the branch is reached.
     pub fn nonzero(&mut self, word: impl Into<Word>) -> &mut Self {
         self.block.control = graph::Control::When { word: Some(word.into().resolve(self.names, false)) };
         self
     }
 
-    /// If the word is zero when it is come to.
+    /// If the word is zero when the branch is reached.
     pub fn zero(&mut self, word: impl Into<Word>) -> &mut Self {
         self.block.control = graph::Control::When { word: Some(word.into().resolve(self.names, true)) };
         self

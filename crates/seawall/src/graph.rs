@@ -82,7 +82,7 @@ impl Graph {
         self.value_of(name, Element::of::<T>())
     }
 
-    /// The same, of no type of Rust's.
+    /// The same, of a type that is not one of Rust's.
     pub fn value_of(&mut self, name: &str, element: Element) -> &mut Self {
         self.settable.push(DataId(self.inner.data.len() as u32));
         self.data_of(Role::Input, name, 1, element)
@@ -181,7 +181,7 @@ impl Graph {
         self.counted_output_of(name, len, count, 1, Element::of::<T>())
     }
 
-    /// The same, of no type of Rust's; `each` elements belong together and are counted as one.
+    /// The same, of a type that is not one of Rust's; `each` elements belong together and are counted as one.
     pub fn counted_output_of(
         &mut self,
         name: &str,
@@ -280,7 +280,7 @@ impl Graph {
         self.open.pop();
     }
 
-    /// A loop, to be told when it ends.
+    /// A loop, whose end is yet to be described.
     pub(crate) fn repeated(&mut self, block: usize) -> Repeat<'_> {
         Repeat { block: &mut self.inner.blocks[block], names: &self.names }
     }
@@ -558,7 +558,7 @@ impl Wave<'_> {
         self
     }
 
-    /// Binds one value of no type of Rust's, as its bytes.
+    /// Binds one value, as its bytes, of a type that is not one of Rust's.
     pub fn value_of(&mut self, buffer: &str, bytes: &[u8], element: Element) -> &mut Self {
         self.values.push((self.at, self.inner.binds.len(), element));
         self.inner.value(buffer, bytes);

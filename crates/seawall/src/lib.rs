@@ -15,8 +15,8 @@
 //! # }
 //! ```
 //!
-//! Several kernels over shared data make a [`Graph`]. It is planned and compiled once, and run as
-//! often as one likes:
+//! Several kernels over shared data make a [`Graph`]. It is planned and compiled once, and run
+//! any number of times:
 //!
 //! ```
 //! # fn main() -> Result<(), seawall::Error> {

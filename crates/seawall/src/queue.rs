@@ -103,7 +103,7 @@ impl Graph {
         self.queue_of(name, capacity, Element::of::<T>())
     }
 
-    /// The same, with items of no type of Rust's.
+    /// The same, with items whose type is not one of Rust's.
     pub fn queue_of(&mut self, name: &str, capacity: usize, element: Element) -> Queue<'_> {
         let described = graph::Queue {
             name: name.to_owned(),
