@@ -116,6 +116,28 @@ fn commands_of_the_other_pages_work() {
 }
 
 #[test]
+fn programs_in_the_docs_are_programs() {
+    let pages = fs::read_dir(root().join("docs")).expect("the docs").map(|entry| entry.expect("a page").path());
+    let pages = pages.chain([root().join("README.md"), root().join("corpus/README.md")]);
+    let mut checked = 0;
+    for path in pages.filter(|path| path.extension().is_some_and(|extension| extension == "md")) {
+        // Those of the page on errors are wrong, and those of the page on tests are run.
+        if path.ends_with("errors.md") || path.ends_with("test.md") {
+            continue;
+        }
+        let page = fs::read_to_string(&path).expect("a page is text");
+        let blocks = page.split("\n```wgsl\n").skip(1).filter_map(|rest| rest.split("\n```").next());
+        for block in blocks.filter(|block| block.contains("@compute")) {
+            let dir = Dir::new().with("block.wgsl", block);
+            let output = dir.output(&["check", "block.wgsl"]);
+            assert_eq!(output.status.code(), Some(0), "{}\n{block}\n{}", path.display(), transcript(&output));
+            checked += 1;
+        }
+    }
+    assert!(checked >= 8, "{checked}");
+}
+
+#[test]
 fn every_example_does_what_its_first_line_says() {
     let mut ran = 0;
     for entry in fs::read_dir(root().join("examples")).expect("the examples") {
