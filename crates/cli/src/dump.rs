@@ -27,7 +27,8 @@ pub(crate) fn dump(args: &Dump) -> Result<(), Error> {
             text = split.to_string();
             for (at, segment) in split.segments.iter().enumerate() {
                 let code = segment.kernel.wgsl().map_err(|error| Error::NotWritten { why: error.to_string() })?;
-                text.push_str(&format!("\n// segment {} of {}\n", at + 1, split.segments.len()));
+                let title = format!("\n// segment {} of {}\n", at + 1, split.segments.len());
+                text.push_str(&title);
                 for line in code.lines() {
                     text.push_str(line.trim_end());
                     text.push('\n');

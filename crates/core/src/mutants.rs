@@ -276,10 +276,10 @@ fn segments_stay_short() {
     assert_eq!((many, few), (40, 20), "each counter in its own loop");
     assert!(twice * 10 <= short * 22, "{short} expressions for 20 loops, {twice} for 40");
     let values = |count: u32| {
-        let declared: String = (0..count).map(|k| format!("var v{k} = u.x + a[{k}];")).collect();
-        let changed: String = (0..count).map(|k| format!("v{k} += u.y; gridBarrier(); a[i] += v{k};")).collect();
-        let used: String = (0..count).map(|k| format!("a[i] += v{k};")).collect();
-        long(declared + &changed + &used).1
+        let declared = (0..count).map(|k| format!("var v{k} = u.x + a[{k}];"));
+        let changed = (0..count).map(|k| format!("v{k} += u.y; gridBarrier(); a[i] += v{k};"));
+        let used = (0..count).map(|k| format!("a[i] += v{k};"));
+        long(declared.chain(changed).chain(used).collect::<Vec<_>>().concat()).1
     };
     let (short, twice) = (values(20), values(40));
     assert!(twice * 10 <= short * 30, "{short} expressions for 20 values, {twice} for 40");

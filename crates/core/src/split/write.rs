@@ -136,17 +136,17 @@ pub(super) fn costs(module: &Module, function: &Function) -> Vec<Option<u32>> {
             | Expression::Splat { .. }
             | Expression::Compose { .. }
             | Expression::ArrayLength(_) => Some(0),
-            Expression::Access { .. }
-            | Expression::Unary { .. }
-            | Expression::Select { .. }
-            | Expression::Relational { .. }
-            | Expression::As { .. } => Some(1),
             Expression::Binary { op: BinaryOperator::Divide | BinaryOperator::Modulo, right, .. } => {
                 let known = matches!(function.expressions[*right], Expression::Literal(_) | Expression::Constant(_));
                 // By what is known, compilers multiply.
                 Some(if known { 2 } else { REMAKE_MAX })
             }
-            Expression::Binary { .. } => Some(1),
+            Expression::Binary { .. }
+            | Expression::Access { .. }
+            | Expression::Unary { .. }
+            | Expression::Select { .. }
+            | Expression::Relational { .. }
+            | Expression::As { .. } => Some(1),
             Expression::Math { fun, .. } => {
                 matches!(fun, MathFunction::Min | MathFunction::Max | MathFunction::Abs | MathFunction::Clamp)
                     .then_some(1)

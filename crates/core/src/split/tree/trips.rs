@@ -225,10 +225,12 @@ impl Of<'_> {
 mod tests {
     use super::*;
 
+    type Relation = fn(i64, i64) -> bool;
+
     /// Against counting turn by turn, in numbers that wrap.
     #[test]
     fn counts_are_those_of_the_loop() {
-        const OPS: [(BinaryOperator, fn(i64, i64) -> bool); 6] = [
+        const OPS: [(BinaryOperator, Relation); 6] = [
             (BinaryOperator::Less, |a, b| a < b),
             (BinaryOperator::LessEqual, |a, b| a <= b),
             (BinaryOperator::Greater, |a, b| a > b),
