@@ -39,9 +39,21 @@ def _dlpack(name: str, given: Any) -> Any:
         kind = int(given.__dlpack_device__()[0])
         if kind not in _HOST_KINDS:
             raise BufferError(f"DLPack's kind of device is {kind}")
-        return np.from_dlpack(given)
+        return _writable(given, np.from_dlpack(given))
     except (BufferError, RuntimeError, ValueError, TypeError) as error:
         raise BindError(
             f"`{name}`: the memory of this {type(given).__name__} cannot be used in place ({error}); "
             "bring it to the host first, as by `.cpu()`, and detach it from what computes gradients"
         ) from error
+
+
+def _writable(given: Any, array: Any) -> Any:
+    """The same memory by ``__array__``, where DLPack does not say that it may be written.
+
+    Before version 1 it had no way to say so, and NumPy takes such memory for read-only.
+    """
+    if array.flags.writeable or not hasattr(given, "__array__"):
+        return array
+    other = np.asarray(given)
+    same = other.__array_interface__["data"] == (array.ctypes.data, False) and other.dtype == array.dtype
+    return other if same and other.shape == array.shape and other.strides == array.strides else array

@@ -18,7 +18,7 @@ class Interface:
 
 
 class Dlpack:
-    """Has nothing but DLPack."""
+    """Has nothing but DLPack, which says that it may be written."""
 
     def __init__(self, x):
         self.x = x
@@ -30,7 +30,17 @@ class Dlpack:
         return self.x.__dlpack_device__()
 
 
-@pytest.mark.parametrize("wrap", [Interface, Dlpack, memoryview, lambda x: array.array("f", x)])
+class Old(Dlpack):
+    """A tensor of a library whose DLPack cannot say whether it may be written."""
+
+    def __dlpack__(self, **options):
+        return self.x.__dlpack__()
+
+    def __array__(self, dtype=None, copy=None):
+        return self.x
+
+
+@pytest.mark.parametrize("wrap", [Interface, Dlpack, Old, memoryview, lambda x: array.array("f", x)])
 def test_memory_of_others(wrap, x):
     square = seawall.kernel(SQUARE)
     y = np.zeros(100, np.float32)
@@ -38,11 +48,25 @@ def test_memory_of_others(wrap, x):
     assert np.array_equal(y, x * x)
 
 
-@pytest.mark.parametrize("wrap", [Interface, memoryview])
+SAYS_WRITABLE = [Dlpack] if np.lib.NumpyVersion(np.__version__) >= "2.1.0" else []
+
+
+@pytest.mark.parametrize("wrap", [Interface, Old, memoryview, *SAYS_WRITABLE])
 def test_written_in_place(wrap, x):
     y = np.zeros(100, np.float32)
     seawall.kernel(SQUARE)(x=x, y=wrap(y), threads=100)
     assert np.array_equal(y, x * x)
+
+
+def test_read_only_tensors_are_not_written(x):
+    """Also if what they give by another way is a copy that could be."""
+
+    class Kept(Old):
+        def __array__(self, dtype=None, copy=None):
+            return self.x.copy()
+
+    with pytest.raises(seawall.BindError, match="`y` is read-only"):
+        seawall.kernel(SQUARE)(x=x, y=Kept(np.zeros(100, np.float32)), threads=100)
 
 
 def test_dlpack_elsewhere(x):
@@ -100,6 +124,17 @@ def test_polars(x):
 
 def test_torch(x):
     torch = pytest.importorskip("torch")
+    square = seawall.kernel(SQUARE)
     y = torch.zeros(100)
-    seawall.kernel(SQUARE)(x=torch.from_numpy(x), y=y, threads=100)
+    assert addresses(y) == y.data_ptr()
+    square(x=torch.from_numpy(x), y=y, threads=100)
     assert np.array_equal(y.numpy(), x * x)
+    assert torch.equal(torch.from_dlpack(square(x=y, threads=100)), y * y)
+    buffer = seawall.Buffer(y)
+    copy = torch.from_dlpack(buffer)
+    copy += 1
+    assert torch.equal(copy, y + 1) and np.array_equal(buffer.numpy(), x * x)
+    with pytest.raises(seawall.BindError, match="`x`: the memory of this Tensor cannot be used in place .* detach it"):
+        square(x=torch.zeros(100, requires_grad=True), threads=100)
+    with pytest.raises(seawall.BindError, match="`x` is not contiguous"):
+        square(x=torch.zeros(200)[::2], threads=100)
