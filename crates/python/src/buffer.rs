@@ -26,9 +26,24 @@ fn product(py: Python<'_>, shape: &[usize], item: usize) -> PyResult<usize> {
 
 /// A shape as people give it: a number, or several.
 pub(crate) fn shape(given: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
+    let lens = signed(given)?;
+    let refused = |_| error::bind(given.py(), format!("the shape {lens:?} has less than nothing"));
+    lens.iter().map(|&len| usize::try_from(len)).collect::<Result<_, _>>().map_err(refused)
+}
+
+fn signed(given: &Bound<'_, PyAny>) -> PyResult<Vec<isize>> {
     let refused =
         || error::bind(given.py(), format!("a shape is a number or a tuple, not {}", value::described(given)));
-    given.extract::<usize>().map(|len| vec![len]).or_else(|_| given.extract()).map_err(|_| refused())
+    given.extract::<isize>().map(|len| vec![len]).or_else(|_| given.extract()).map_err(|_| refused())
+}
+
+/// An array over the memory of whatever has some.
+fn array_of<'py>(given: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyUntypedArray>>> {
+    if let Ok(array) = given.cast::<PyUntypedArray>() {
+        return Ok(Some(array.clone()));
+    }
+    let foreign = given.py().import("seawall._foreign")?.call_method1("array", ("the array", given))?;
+    Ok(foreign.cast_into().ok())
 }
 
 impl Buffer {
@@ -126,9 +141,7 @@ impl Buffer {
             };
             return Self::zeros(&runtime, shape(like)?, &PyArrayDescr::new(py, dtype)?);
         }
-        let foreign = || py.import("seawall._foreign")?.call_method1("array", ("the array", like));
-        let array = if like.is_instance_of::<PyUntypedArray>() { like.clone() } else { foreign()? };
-        let array = array.cast_into::<PyUntypedArray>().map_err(|_| {
+        let array = array_of(like)?.ok_or_else(|| {
             error::bind(py, format!("a buffer is made of a shape or an array, not of {}", value::described(like)))
         })?;
         let kept = array.dtype();
@@ -209,12 +222,12 @@ impl Buffer {
             }
             return py.detach(|| self.inner.copy_from(&other.inner)).map_err(raised);
         }
-        let array = other.cast::<PyUntypedArray>();
-        let array = array.map_err(|_| error::bind(py, format!("cannot copy from {}", value::described(other))))?;
+        let array = array_of(other)?;
+        let array = array.ok_or_else(|| error::bind(py, format!("cannot copy from {}", value::described(other))))?;
         if let Some(error) = clash(array.shape(), &array.dtype()) {
             return Err(error);
         }
-        let held = Held::new("the array", array, false)?;
+        let held = Held::new("the array", &array, false)?;
         let (inner, from) = (&self.inner, held.bytes());
         py.detach(|| inner.write(0, from)).map_err(raised)
     }
@@ -263,11 +276,19 @@ impl Buffer {
         py.detach(|| self.inner.write(at, bytes)).map_err(|error| error::of(py, &error))
     }
 
-    /// The same elements in another shape.
+    /// The same elements in another shape, of which one length may be -1: what is left for it.
     fn reshape(&self, py: Python<'_>, shape: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let to = self::shape(shape)?;
+        let mut to = signed(shape)?;
+        let refused = || error::bind(py, format!("{} elements are none of shape {shape}", self.size()));
+        let rest = to.iter().filter(|&&len| len != -1).try_fold(1, |all: isize, &len| all.checked_mul(len));
+        if let [left] = to.iter_mut().filter(|len| **len == -1).collect::<Vec<_>>().as_mut_slice() {
+            let whole = rest.and_then(|rest| (self.size() as isize).checked_div(rest));
+            **left = whole.ok_or_else(refused)?;
+        }
+        let to: Vec<usize> =
+            to.iter().map(|&len| usize::try_from(len)).collect::<Result<_, _>>().map_err(|_| refused())?;
         if product(py, &to, 1)? != self.size() {
-            return Err(error::bind(py, format!("{} elements are none of shape {to:?}", self.size())));
+            return Err(refused());
         }
         let (inner, element) = (self.inner.clone(), self.element.clone());
         Ok(Self { inner, element, dtype: self.dtype.clone_ref(py), shape: to })

@@ -2,12 +2,12 @@
 //!
 //! Only the interpreter's main thread hears of Ctrl-C, and only when it asks. So what may take long
 //! runs on a thread beside it there, while the main thread asks again and again; what is sure to be over
-//! soon runs where it is, since a thread takes longer to start than most calls.
+//! soon runs where it is, since a thread takes longer to start than most calls, and has to find a core.
 
 use std::cell::OnceCell;
 use std::panic::resume_unwind;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread::{self, Thread};
 use std::time::Duration;
 
@@ -19,6 +19,33 @@ use crate::error;
 
 /// How long Ctrl-C may have to wait.
 const PATIENCE: Duration = Duration::from_millis(25);
+
+/// How fast work is whose time is decided by its size alone.
+#[derive(Default)]
+pub(crate) struct Pace {
+    /// Of a thousand pieces when there were last many, in nanoseconds; 0 before that.
+    nanos: AtomicU64,
+}
+
+impl Pace {
+    /// Pieces that are over soon, whatever they are.
+    const FEW: u64 = 1 << 20;
+
+    /// Whether so many pieces are sure enough to be over before anyone is out of patience.
+    pub(crate) fn is_brief(&self, pieces: u64) -> bool {
+        let nanos = self.nanos.load(Ordering::Relaxed);
+        let expected = u128::from(nanos) * u128::from(pieces) / 1000;
+        pieces <= Self::FEW || (nanos > 0 && expected <= PATIENCE.as_nanos())
+    }
+
+    /// So many pieces took this long.
+    pub(crate) fn note(&self, pieces: u64, time: Duration) {
+        if pieces > Self::FEW {
+            let nanos = time.as_nanos() * 1000 / u128::from(pieces);
+            self.nanos.store(u64::try_from(nanos).unwrap_or(u64::MAX).max(1), Ordering::Relaxed);
+        }
+    }
+}
 
 /// Runs that may take long, of any thread: another one may have to wait for them.
 static LONG: AtomicUsize = AtomicUsize::new(0);

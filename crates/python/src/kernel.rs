@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 use numpy::PyUntypedArray;
 use pyo3::prelude::*;
@@ -13,13 +14,10 @@ use seawall::{Error, Overrides};
 use crate::bind::{Given, Wanted};
 use crate::buffer::Buffer;
 use crate::grid::{Grid, Shape};
-use crate::interrupt::{self, Control};
+use crate::interrupt::{self, Control, Pace};
 use crate::run::{self, Callee, Memory, Options};
 use crate::runtime::{self, Runtime};
 use crate::{dtype, error};
-
-/// Invocations that are over soon if none of them goes round.
-const BRIEF_MAX: u64 = 1 << 20;
 
 /// A text that was read: its entry points and overrides.
 #[pyclass(frozen, module = "seawall")]
@@ -94,8 +92,8 @@ impl Program {
         let overrides = overrides.unwrap_or_default();
         let inner = py.detach(|| program.kernel(&entry, &overrides)).map_err(|report| error::program(py, &report))?;
         let rows = inner.buffers.iter().map(Row::new).collect();
-        let loops = inner.has_loops();
-        Ok(Kernel { inner, rows, loops, program: slf.clone().unbind(), runtime: runtime.unbind() })
+        let pace = (!inner.has_loops()).then(Pace::default);
+        Ok(Kernel { inner, rows, pace, program: slf.clone().unbind(), runtime: runtime.unbind() })
     }
 
     fn __repr__(&self) -> String {
@@ -131,7 +129,8 @@ impl Row {
 pub(crate) struct Kernel {
     pub(crate) inner: Arc<seawall::Kernel>,
     rows: Vec<Row>,
-    loops: bool,
+    /// How fast it is, if that can be told from one call to the next.
+    pace: Option<Pace>,
     program: Py<Program>,
     runtime: Py<Runtime>,
 }
@@ -214,7 +213,9 @@ impl Kernel {
         };
         let opened = &self.runtime.get().inner;
         let is_cpu = opened.caps().kind == Kind::Cpu;
-        let brief = is_cpu && !self.loops && self.invocations(grid, &given) <= BRIEF_MAX;
+        let invocations = self.invocations(grid, &given);
+        let pace = self.pace.as_ref().filter(|_| is_cpu);
+        let brief = pace.is_some_and(|pace| pace.is_brief(invocations));
         let words = match grid {
             Grid::Indirect { grid, .. } => Some(grid.get().words().map_err(|error| error::of(py, &error))?),
             Grid::Threads(_) | Grid::Workgroups(_) | Grid::Over(_) => None,
@@ -234,7 +235,11 @@ impl Kernel {
             call = call.deadline(time);
         }
         let control = options.hand.control();
+        let start = Instant::now();
         let outcome = interrupt::run(py, control, brief, || call.run_with(control))?;
+        if let Some(pace) = pace {
+            pace.note(invocations, start.elapsed());
+        }
         options.hand.write(py, &outcome.device, &outcome.schedule, |_| None, &outcome.stats)
     }
 }

@@ -33,8 +33,11 @@ def test_is_like_an_array():
     assert buffer[2:].shape == (2, 64) and (buffer[-1].numpy() == 1).all()
     buffer[0].copy_from(buffer[1])
     assert buffer.numpy()[0].tolist() == list(range(64))
-    assert buffer.reshape(256).shape == (256,)
+    assert buffer.reshape(256).shape == (256,) == buffer.reshape(-1).shape
+    assert buffer.reshape((2, -1, 4)).shape == (2, 32, 4)
     assert buffer.view(np.uint32).numpy()[64] == 0 and buffer.view(np.uint32).numpy()[65] == 0x3F800000
+    buffer.copy_from(memoryview(np.ones((4, 64), np.float32)))
+    assert (buffer.numpy() == 1).all()
     buffer.clear()
     assert not buffer.numpy().any()
 
@@ -81,7 +84,13 @@ def test_structs_and_rows():
         (lambda: seawall.Buffer(100, "f4")[::2], IndexError, "only a step of 1"),
         (lambda: seawall.Buffer(100, "f4")[100], IndexError, "index 100 is out of range for a buffer of 100"),
         (lambda: seawall.Buffer(100, "f4")["a"], TypeError, "indexed by a number or a slice"),
-        (lambda: seawall.Buffer(100, "f4").reshape(7), seawall.BindError, "100 elements are none of shape [7]"),
+        (lambda: seawall.Buffer(100, "f4").reshape(7), seawall.BindError, "100 elements are none of shape 7"),
+        (lambda: seawall.Buffer(100, "f4").reshape((7, -1)), seawall.BindError, "100 elements are none of shape (7, -1)"),
+        (lambda: seawall.Buffer(100, "f4").reshape((-1, -1)), seawall.BindError, "100 elements are none of shape (-1, -1)"),
+        (lambda: seawall.Buffer(100, "f4").reshape((-2, -50)), seawall.BindError, "100 elements are none of shape (-2, -50)"),
+        (lambda: seawall.Buffer(100, "f4").reshape((0, -1)), seawall.BindError, "100 elements are none of shape (0, -1)"),
+        (lambda: seawall.Buffer((2, -3), "f4"), seawall.BindError, "the shape [2, -3] has less than nothing"),
+        (lambda: seawall.Buffer(3, "f4").copy_from([1.0]), seawall.BindError, "cannot copy from [1.0], a `list`"),
         (lambda: seawall.Buffer(3, "f4").view("f8"), seawall.BindError, "12 bytes are not whole elements of `float64`"),
         (lambda: seawall.Buffer(3, "f4").copy_from(np.zeros(4, "f4")), seawall.BindError, "shape [4] of float32 cannot be copied to shape [3] of float32"),
         (lambda: seawall.Buffer(3, "f4").numpy(out=np.zeros(3, "f8")), seawall.BindError, "cannot be read into shape [3] of float64"),
