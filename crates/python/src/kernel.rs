@@ -285,7 +285,7 @@ impl Kernel {
         indirect: Option<Bound<'py, Buffer>>,
         limit: Option<&Bound<'py, PyAny>>,
         deadline: Option<f64>,
-        control: Option<Bound<'py, Control>>,
+        control: Option<&Bound<'py, Control>>,
         trace: Option<PathBuf>,
         buffers: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
@@ -307,7 +307,7 @@ impl Kernel {
         };
         let make = |row, shape| self.make(py, row, shape, grid.as_ref());
         let memory = Memory::new(py, self, bindings, buffers, make)?;
-        let options = Options::new(py, deadline, control.as_ref(), trace)?;
+        let options = Options::new(py, deadline, control, trace)?;
         self.dispatch(py, memory.given, grid.as_ref(), options)?;
         self.results(py, memory.made)
     }
