@@ -55,6 +55,18 @@ def test_interrupt():
     kernel(v=np.array([0, 1], np.uint32), workgroups=1)
 
 
+def test_many_invocations_again():
+    """On a thread beside the first time, then on this one, since it was brief."""
+    square = seawall.kernel(SQUARE)
+    x = np.arange((1 << 20) + 100, dtype=np.float32)
+    for turn in range(3):
+        assert np.array_equal(square(x=x + turn, threads=x.size), (x + turn) ** 2)
+    with pytest.raises(seawall.StoppedError):
+        stopped = seawall.Control()
+        stopped.stop()
+        square(x=x, threads=x.size, control=stopped)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 def test_what_a_handler_raises_comes_out():
     class Mine(Exception):
