@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use seawall::sanitize::{Arithmetic, Workgroups};
 use clap_complete::Shell;
 
 /// Runs WGSL compute programs on the machine at hand
@@ -116,6 +117,20 @@ pub(crate) struct Run {
     /// Interleave invocations in an order chosen by this seed, on the reference device
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
+    /// Find races, reads and writes out of bounds, and reads of what nobody wrote, on the reference
+    /// device (see docs/sanitizer.md)
+    #[arg(long)]
+    pub(crate) sanitize: bool,
+    /// Take all that --sanitize finds for errors
+    #[arg(long, requires = "sanitize")]
+    pub(crate) strict: bool,
+    /// Let --sanitize watch only these workgroups of each dispatch
+    #[arg(long, value_name = "A..B", value_parser = workgroups, requires = "sanitize")]
+    pub(crate) workgroups: Option<Workgroups>,
+    /// Let --sanitize look at arithmetic too: division, shift, conversion, nan, overflow, or all
+    #[arg(long, value_name = "WHAT,…", value_parser = arithmetic, requires = "sanitize", num_args = 0..=1,
+        require_equals = true, default_missing_value = "all")]
+    pub(crate) arithmetic: Option<Arithmetic>,
     /// Stop an invocation that executes more statements than this, on the reference device
     #[arg(long, value_name = "N")]
     pub(crate) steps: Option<u64>,
@@ -338,6 +353,30 @@ fn decide(text: &str) -> Result<Decide, String> {
         return Err(format!("`{value}` is not finite"));
     }
     Ok(Decide { name: name.to_owned(), value: number })
+}
+
+fn workgroups(text: &str) -> Result<Workgroups, String> {
+    let refused = || format!("`{text}` is no range such as 0..64");
+    let (first, end) = text.split_once("..").ok_or_else(refused)?;
+    let number = |text: &str| text.parse::<u64>().map_err(|_| refused());
+    let (first, end) = (number(first)?, number(end)?);
+    if first < end { Ok(Workgroups { first, end }) } else { Err(format!("`{text}` has no workgroup in it")) }
+}
+
+fn arithmetic(text: &str) -> Result<Arithmetic, String> {
+    let mut wanted = Arithmetic::default();
+    for word in text.split(',') {
+        match word {
+            "division" => wanted.division = true,
+            "shift" => wanted.shift = true,
+            "conversion" => wanted.conversion = true,
+            "nan" => wanted.nan = true,
+            "overflow" => wanted.overflow = true,
+            "all" => wanted = Arithmetic::ALL,
+            other => return Err(format!("`{other}` is none of division, shift, conversion, nan, overflow and all")),
+        }
+    }
+    Ok(wanted)
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -34,6 +34,7 @@ pub(crate) fn bench(args: &Bench) -> Result<(), Error> {
         ("--profile", run.profile),
         ("--seconds", run.seconds.is_some()),
         ("--steps", run.steps.is_some()),
+        ("--sanitize", run.sanitize),
     ];
     if let Some((option, _)) = refused.into_iter().find(|(_, given)| *given) {
         return Err(Error::NotMeasured { option });

@@ -21,6 +21,7 @@ mod deadline;
 mod gantt;
 mod trace;
 mod profile;
+mod sanitize;
 mod run;
 mod job;
 mod bench;

@@ -6,8 +6,10 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use log::{Level, LevelFilter, Log, Metadata, Record};
 use seawall::diag::Report;
+use seawall::sanitize::Findings;
 
 use crate::error::Error;
+use crate::sanitize;
 
 /// Everything that `print` writes, to standard output. A reader that has seen enough and
 /// closes the pipe is no failure.
@@ -92,6 +94,13 @@ pub(crate) fn warnings(report: &Report) {
     }
 }
 
+/// What the sanitizer found, where that is no error.
+pub(crate) fn findings(findings: &Findings) {
+    if !is_quiet() {
+        err(&findings.render(colours()));
+    }
+}
+
 /// What went to a file.
 pub(crate) fn wrote(what: &str) {
     if !is_quiet() {
@@ -109,9 +118,13 @@ pub(crate) fn note(text: &str) {
 
 /// Why the command failed, and what to do about it.
 pub(crate) fn failure(error: &Error) {
-    match error.report() {
-        Some(report) => err(&report.render(colours())),
-        None => err(&format!("{} {error}\n", paint("error:", "1;31"))),
+    match (error.findings(), error.report()) {
+        (Some(findings), _) => {
+            err(&findings.render(colours()));
+            err(&format!("{} {}\n", paint("error:", "1;31"), sanitize::summary(findings)));
+        }
+        (None, Some(report)) => err(&report.render(colours())),
+        (None, None) => err(&format!("{} {error}\n", paint("error:", "1;31"))),
     }
     if let Some(help) = error.help() {
         err(&format!("{} {help}\n", paint("help:", "36")));

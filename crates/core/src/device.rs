@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use crate::cache::Found;
 use crate::check::Checked;
+use crate::sanitize::Findings;
 use crate::schedule::{BINDING_ALIGN_BYTES, COPY_ALIGN_BYTES};
 
 pub use crate::stop::{Reason, Stop};
@@ -257,6 +258,8 @@ pub struct Stats {
     /// When each step was done, in their order, where [`Control::clock`] asks for it and the
     /// device can tell. A step in several parts, or by several workers, is there several times.
     pub times: Vec<Timed>,
+    /// What the sanitizer has to say, where it looked on: nothing that is an error.
+    pub findings: Option<Findings>,
 }
 
 /// Something that runs checked schedules. Shared between threads.

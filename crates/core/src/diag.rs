@@ -52,6 +52,18 @@ pub enum Severity {
     Error,
     /// The program runs, but probably not as meant.
     Warning,
+    /// Worth knowing, and no harm by itself.
+    Note,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Note => "note",
+        })
+    }
 }
 
 /// A span with something to say about it.
@@ -68,7 +80,7 @@ pub struct Label {
 /// One finding about a source text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Error or warning.
+    /// How bad it is.
     pub severity: Severity,
     /// A stable kebab-case code, e.g. `barrier-divergence`; `docs/errors.md` lists them.
     pub code: &'static str,
@@ -76,6 +88,8 @@ pub struct Diagnostic {
     pub message: String,
     /// Where; the primary labels first.
     pub labels: Vec<Label>,
+    /// What else there is to say.
+    pub notes: Vec<String>,
     /// What to do about it.
     pub help: Vec<String>,
 }
@@ -83,7 +97,8 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// An error without labels or help yet.
     pub fn error(code: &'static str, message: impl Into<String>) -> Self {
-        Self { severity: Severity::Error, code, message: message.into(), labels: Vec::new(), help: Vec::new() }
+        let (labels, notes, help) = (Vec::new(), Vec::new(), Vec::new());
+        Self { severity: Severity::Error, code, message: message.into(), labels, notes, help }
     }
 
     /// A warning without labels or help yet.
@@ -101,6 +116,13 @@ impl Diagnostic {
     #[must_use]
     pub fn context(self, span: Option<Span>, text: impl Into<String>) -> Self {
         self.label(span, text, false)
+    }
+
+    /// Adds a line about how it came to be.
+    #[must_use]
+    pub fn note(mut self, text: impl Into<String>) -> Self {
+        self.notes.push(text.into());
+        self
     }
 
     /// Adds a line of advice.
@@ -152,6 +174,7 @@ impl Diagnostic {
         let severity = match self.severity {
             Severity::Error => codespan::Severity::Error,
             Severity::Warning => codespan::Severity::Warning,
+            Severity::Note => codespan::Severity::Note,
         };
         let pointed: &[Label] = if text_bytes == 0 { &[] } else { &self.labels };
         let unpointed = if text_bytes == 0 { &self.labels[..] } else { &[] };
@@ -161,8 +184,8 @@ impl Diagnostic {
             let start = (label.span.start as usize).min(end);
             codespan::Label::new(style, (), start..end).with_message(&label.text)
         });
-        let notes =
-            unpointed.iter().filter(|label| !label.text.is_empty()).map(|label| format!("note: {}", label.text));
+        let notes = unpointed.iter().map(|label| &label.text).chain(&self.notes).filter(|text| !text.is_empty());
+        let notes = notes.map(|text| format!("note: {text}"));
         codespan::Diagnostic::new(severity)
             .with_code(self.code)
             .with_message(&self.message)

@@ -18,6 +18,7 @@ pub mod readback;
 pub mod schedule;
 pub mod split;
 pub mod lint;
+pub mod sanitize;
 pub mod graph;
 pub mod stop;
 pub mod turn;

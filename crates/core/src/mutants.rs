@@ -77,7 +77,7 @@ fn schedule(kernel: &Arc<Kernel>) -> Schedule {
 fn run(schedule: Schedule, seed: Option<u64>) -> Vec<u32> {
     let checked = Arc::new(check(schedule).unwrap_or_else(|error| panic!("{error}")));
     let mut bytes: Vec<u8> = (0..WORDS as u32).flat_map(|word| (word * 7 % 30 + 1).to_le_bytes()).collect();
-    let device = Device::new(Config { seed });
+    let device = Device::new(Config { seed, ..Config::default() });
     let loaded = device.load(checked).unwrap();
     loaded.run(Io { hosts: vec![Host::Write(&mut bytes)], residents: Vec::new() }, &Control::default()).unwrap();
     bytes.chunks(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect()

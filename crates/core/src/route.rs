@@ -151,6 +151,8 @@ pub enum Asker {
     Seed,
     /// The caller, by a limit of statements, which no other device counts.
     Steps,
+    /// The caller, who wants to know of races, which no other device finds.
+    Sanitizer,
 }
 
 /// Why a device was chosen.
@@ -172,6 +174,7 @@ impl fmt::Display for Because {
             Self::Asked(Asker::Environment) => f.write_str("the environment asks for it"),
             Self::Asked(Asker::Seed) => f.write_str("only it takes a seed"),
             Self::Asked(Asker::Steps) => f.write_str("only it counts statements"),
+            Self::Asked(Asker::Sanitizer) => f.write_str("only it finds races"),
             Self::First { passed_over } if passed_over.is_empty() => {
                 f.write_str("it is the first choice of this build")
             }

@@ -5,7 +5,7 @@ use pyo3::types::PyModule;
 use seawall::Error;
 use seawall::core::split;
 use seawall::device::{self, Reason};
-use seawall::diag::{Diagnostic, Report, Severity};
+use seawall::diag::{Diagnostic, Report};
 
 fn raise(py: Python<'_>, class: &str, args: impl for<'py> pyo3::call::PyCallArgs<'py>) -> PyErr {
     let made = || PyModule::import(py, "seawall._errors")?.getattr(class)?.call1(args);
@@ -88,10 +88,7 @@ pub(crate) fn program(py: Python<'_>, report: &Report) -> PyErr {
         (before.matches('\n').count() + 1, before[line..].chars().count() + 1)
     };
     let data = |diagnostic: &Diagnostic| {
-        let severity = match diagnostic.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        };
+        let severity = diagnostic.severity.to_string();
         let span = |label: &seawall::diag::Label| {
             let (line, column) = place(label.span.start);
             (label.span.start, label.span.end, line, column, label.text.clone(), label.primary)

@@ -79,7 +79,7 @@ pub use ticket::{Give, Given, Job, Results, Ticket};
 pub use seawall_core as core;
 pub use seawall_core::graph::Role;
 pub use seawall_core::program::{Kernel, Overrides, Program};
-pub use seawall_core::{cache, check, device, diag, layout, lint, plan, program, reference, route, schedule};
+pub use seawall_core::{cache, check, device, diag, layout, lint, plan, program, reference, route, sanitize, schedule};
 pub use seawall_cpu as cpu;
 pub use seawall_derive::Layout;
 

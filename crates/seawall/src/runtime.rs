@@ -11,6 +11,7 @@ use seawall_core::device::{self, Caps, Control, Device};
 use seawall_core::program::{Kernel, Overrides, Program};
 use seawall_core::reference;
 use seawall_core::route::{self, Absent, Asker, Because, Choice, Registry, Why};
+use seawall_core::sanitize;
 use seawall_core::schedule::Schedule;
 use seawall_core::split;
 use seawall_cpu::{Crew, Process};
@@ -66,6 +67,7 @@ const GPU_PRECEDENCE: i32 = -20;
 pub struct Builder {
     device: Option<String>,
     seed: Option<u64>,
+    sanitize: Option<sanitize::Config>,
     counts_steps: bool,
     contract: bool,
     threads: Option<NonZeroUsize>,
@@ -88,6 +90,36 @@ impl Builder {
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = Some(seed);
+        self
+    }
+
+    /// Watches what is run, and ends it in [`device::Error::Unsound`] if it finds a race or an access
+    /// out of bounds, with both places in the source; what is no error is in
+    /// [`device::Stats::findings`]. Only the reference device can, as with [`Self::seed`].
+    ///
+    /// ```
+    /// # fn main() -> Result<(), seawall::Error> {
+    /// use seawall::{Error, device, sanitize};
+    ///
+    /// let runtime = seawall::Runtime::builder().sanitize(sanitize::Config::default()).open()?;
+    /// let sum = runtime.kernel(
+    ///     "@group(0) @binding(0) var<storage, read_write> sum: u32;
+    ///      @compute @workgroup_size(64)
+    ///      fn main(@builtin(local_invocation_index) i: u32) { sum += i; }",
+    /// )?;
+    /// let Err(Error::Device(device::Error::Unsound(found))) =
+    ///     runtime.call(&sum).bind("sum", &mut 0u32).workgroups(1).run()
+    /// else {
+    ///     panic!("it has a race")
+    /// };
+    /// assert!(found.list.iter().all(|finding| finding.diagnostic.code == "race"));
+    /// println!("{found}");
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn sanitize(mut self, config: sanitize::Config) -> Self {
+        self.sanitize = Some(config);
         self
     }
 
@@ -141,7 +173,7 @@ impl Builder {
 
     /// The same, with these threads to compile on.
     fn registry_with(&self, compilers: &Arc<Crew>) -> Result<Registry, Error> {
-        let config = reference::Config { seed: self.seed };
+        let config = reference::Config { seed: self.seed, sanitize: self.sanitize };
         let hands = compilers.clone() as Arc<dyn Hands>;
         let open = {
             let hands = hands.clone();
@@ -207,10 +239,11 @@ impl Builder {
         let from_environment = || variable(DEVICE_VARIABLE);
         let named =
             self.device.map(|id| (id, Asker::Caller)).or_else(|| from_environment().map(|id| (id, Asker::Environment)));
-        let (asker, what) = match (self.seed, self.counts_steps) {
-            (Some(_), _) => (Asker::Seed, "a seed"),
-            (None, true) => (Asker::Steps, "a limit of statements"),
-            (None, false) => return Ok(named),
+        let (asker, what) = match (self.sanitize, self.seed, self.counts_steps) {
+            (Some(_), ..) => (Asker::Sanitizer, "the sanitizer"),
+            (None, Some(_), _) => (Asker::Seed, "a seed"),
+            (None, None, true) => (Asker::Steps, "a limit of statements"),
+            (None, None, false) => return Ok(named),
         };
         match named {
             None => Ok(Some((reference::ID.to_owned(), asker))),

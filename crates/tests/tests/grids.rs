@@ -20,7 +20,7 @@ const SECONDS: u64 = 4;
 const NAMES: Names = Names { count: "SEAWALL_GRIDS", seconds: "SEAWALL_GRID_SECONDS" };
 
 fn interpreter(seed: Option<u64>) -> Arc<dyn Device> {
-    Arc::new(reference::Device::new(reference::Config { seed }))
+    Arc::new(reference::Device::new(reference::Config { seed, ..reference::Config::default() }))
 }
 
 fn threads() -> usize {

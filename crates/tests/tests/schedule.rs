@@ -30,7 +30,7 @@ const DECIDE: KernelId = KernelId(1);
 const COUNT: KernelId = KernelId(2);
 
 fn devices() -> Vec<(String, Arc<dyn Device>)> {
-    let shuffled = reference::Device::new(reference::Config { seed: Some(7) });
+    let shuffled = reference::Device::new(reference::Config { seed: Some(7), ..reference::Config::default() });
     let mut devices = seawall_tests::devices();
     devices.push(("reference, shuffled".to_owned(), Arc::new(shuffled)));
     devices

@@ -21,7 +21,7 @@ use crate::run::{one_reader, open};
 use crate::sink::Sink;
 use crate::table::{count, time};
 use crate::trace::Trace;
-use crate::{bench, profile, progress, say};
+use crate::{bench, profile, progress, sanitize, say};
 
 pub(crate) fn run(args: &Run, given: Given, mut trace: Trace, control: &Control) -> Result<(), Error> {
     refuse(args)?;
@@ -37,7 +37,8 @@ pub(crate) fn run(args: &Run, given: Given, mut trace: Trace, control: &Control)
     }
     let compiled = trace.stoppable("plan and compile", || runtime.compile_with(&graph, control))?;
     let compiled = ManuallyDrop::new(compiled);
-    let finished = trace.stoppable("run", || execute(&compiled, &mut job, control))?;
+    let finished = trace.stoppable("run", || execute(&compiled, &mut job, control));
+    let finished = sanitize::tell(args, finished, |finished| finished.stats.findings.as_ref())?;
     let mut written = Files::default();
     trace.phase("write the outputs", || {
         kept(&job, &finished).try_for_each(|(buffer, bytes)| {

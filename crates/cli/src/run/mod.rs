@@ -19,7 +19,7 @@ use crate::format::{self, is_pipe};
 use crate::given::Given;
 use crate::publish::Files;
 use crate::trace::Trace;
-use crate::{bench, driver, file, load, profile, progress, say};
+use crate::{bench, driver, file, load, profile, progress, sanitize, say};
 
 pub(crate) fn run(args: &Run, given: Given, mut trace: Trace, control: &Control) -> Result<(), Error> {
     if args.budget.is_some() {
@@ -44,7 +44,8 @@ pub(crate) fn run(args: &Run, given: Given, mut trace: Trace, control: &Control)
     }
     let grid = grid::decide(args, &kernel, &memory)?;
     let runtime = trace.phase("open the device", || open(args))?;
-    let outcome = trace.stoppable("compile and run", || execute(&runtime, &kernel, grid, &mut memory, control))?;
+    let outcome = trace.stoppable("compile and run", || execute(&runtime, &kernel, grid, &mut memory, control));
+    let outcome = sanitize::tell(args, outcome, |outcome| outcome.stats.findings.as_ref())?;
     let mut written = Files::default();
     trace.phase("write the outputs", || {
         files.iter().try_for_each(|(row, sink)| {
@@ -138,6 +139,9 @@ pub(crate) fn open(args: &Run) -> Result<ManuallyDrop<Runtime>, Error> {
     }
     if let Some(seed) = args.seed {
         builder = builder.seed(seed);
+    }
+    if let Some(config) = sanitize::config(args) {
+        builder = builder.sanitize(config);
     }
     if args.steps.is_some() {
         builder = builder.count_steps();

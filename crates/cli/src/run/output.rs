@@ -14,6 +14,7 @@ use super::inputs::row;
 use crate::args::{Assign, Run};
 use crate::error::Error;
 use crate::format::is_pipe;
+use crate::sanitize::{list, watched};
 use crate::sink::Sink;
 use crate::table;
 use crate::typed::{Extent, write};
@@ -171,7 +172,9 @@ pub(crate) fn object<'a>(
         stats["readback"] =
             serde_json::json!({ "copies": copies, "selected_bytes": selected_bytes, "avoided_bytes": avoided_bytes });
     }
-    writeln!(out, "}},\"stats\":{stats}}}")
+    let found = account.stats.findings.as_ref();
+    let found = found.map(|found| format!(",\"findings\":{},\"watched\":{}", list(found), watched(found)));
+    writeln!(out, "}},\"stats\":{stats}{}}}", found.unwrap_or_default())
 }
 
 pub(crate) fn milliseconds(elapsed: Duration) -> f64 {

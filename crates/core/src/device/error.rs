@@ -4,6 +4,7 @@ use super::Reason;
 use crate::cache::Missed;
 use crate::diag::{Diagnostic, Report, Span};
 use crate::program::Kernel;
+use crate::sanitize::Findings;
 
 /// What a kernel asks of a device that the device does not have.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,6 +21,9 @@ pub enum Error {
     /// The device lacks what the schedule needs.
     #[error("{}", .0.report)]
     Unsupported(Box<Unsupported>),
+    /// The sanitizer has found errors. The run was done to its end all the same.
+    #[error("{0}")]
+    Unsound(Box<Findings>),
     /// Loops and branches that the host would have to decide.
     #[error("device `{device}` does not decide loops and branches by itself")]
     NoControl {

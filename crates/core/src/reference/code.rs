@@ -36,6 +36,8 @@ pub(super) struct Code {
     pub(super) workgroup_bytes: usize,
     /// Private variables with an initialiser among the module's constants.
     pub(super) initialised: Vec<(Pointer, Handle<Expression>)>,
+    /// Where each of the module's variables is.
+    pub(super) globals: Vec<Pointer>,
 }
 
 /// One function: what to do and what it needs. One that is never called stays empty.
@@ -86,17 +88,18 @@ impl Code {
             private_bytes: 0,
             workgroup_bytes: 0,
             initialised: Vec::new(),
+            globals: Vec::new(),
         };
-        let globals = code.place_globals(kernel);
+        code.globals = code.place_globals(kernel);
         let entry = &kernel.entry().function;
         code.inputs = entry.arguments.iter().map(|argument| input(module, argument)).collect();
         code.functions.resize_with(module.functions.len(), Function::default);
-        code.functions.push(code.function(module, entry, &globals));
+        code.functions.push(code.function(module, entry));
         // Callees come before their callers: backwards, only what is called need be looked at,
         // and forwards, the depth of what is called is known.
         for (handle, source) in module.functions.iter().rev() {
             if code.functions.iter().any(|caller| caller.calls().any(|callee| callee == handle.index())) {
-                code.functions[handle.index()] = code.function(module, source, &globals);
+                code.functions[handle.index()] = code.function(module, source);
             }
         }
         for caller in 0..code.functions.len() {
@@ -150,7 +153,7 @@ impl Code {
                 | AddressSpace::RayPayload
                 | AddressSpace::IncomingRayPayload => (Place::Nowhere, 0),
             };
-            let pointer = Pointer { place, offset, ty };
+            let pointer = Pointer::new(place, offset, ty);
             if let (Some(init), Place::Own) = (variable.init, place) {
                 self.initialised.push((pointer, init));
             }
@@ -159,14 +162,14 @@ impl Code {
         pointers
     }
 
-    fn function(&self, module: &Module, source: &Source, globals: &[Pointer]) -> Function {
+    fn function(&self, module: &Module, source: &Source) -> Function {
         let mut bytes = 0;
         let mut variables = Vec::new();
         let mut function = Function { kinds: kinds(module, source), ..Function::default() };
         for (_, variable) in source.local_variables.iter() {
             let ty = TypeId::from(variable.ty);
             let offset = reserve(&mut bytes, self.types.bytes(ty));
-            let pointer = Pointer { place: Place::Own, offset, ty };
+            let pointer = Pointer::new(Place::Own, offset, ty);
             function.initialised.extend(variable.init.map(|init| (pointer, init)));
             variables.push(pointer);
         }
@@ -174,7 +177,7 @@ impl Code {
             let slot = handle.index() as u32;
             match *expression {
                 Expression::FunctionArgument(which) => function.arguments.push((slot, which)),
-                Expression::GlobalVariable(which) => function.globals.push((slot, globals[which.index()])),
+                Expression::GlobalVariable(which) => function.globals.push((slot, self.globals[which.index()])),
                 Expression::LocalVariable(which) => function.locals.push((slot, variables[which.index()])),
                 _ => {}
             }

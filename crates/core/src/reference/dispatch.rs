@@ -6,6 +6,7 @@ use super::code::{Code, Input};
 use super::constant::Constants;
 use super::machine::Machine;
 use super::memory::Bound;
+use super::watch::Watch;
 use crate::device::{Control, Error};
 use crate::ops::{Num, Value, Vector};
 use crate::program::Kernel;
@@ -22,6 +23,8 @@ pub(super) struct Dispatch<'a> {
     pub(super) control: &'a Control,
     /// Whether invocations stop after each access to memory that others see.
     pub(super) pauses: bool,
+    /// The sanitizer, if it looks on.
+    pub(super) watch: Option<&'a mut Watch>,
 }
 
 impl Dispatch<'_> {

@@ -1,7 +1,7 @@
 //! Nested statements to a flat list of operations. Jumps forward are written first
 //! without a target and patched when it is known.
 
-use naga::{AtomicFunction, Block, Expression, Function, Handle, Module, Statement, SwitchCase, SwitchValue};
+use naga::{AtomicFunction, Barrier, Block, Expression, Function, Handle, Module, Statement, SwitchCase, SwitchValue};
 
 use crate::diag::Span;
 use crate::program::grid;
@@ -44,8 +44,8 @@ pub(super) enum Op {
         value: Handle<Expression>,
         result: Option<Handle<Expression>>,
     },
-    /// Waits for the rest of the workgroup.
-    Barrier,
+    /// Waits for the rest of the workgroup. Which memory it orders, the sanitizer asks.
+    Barrier(Barrier),
     /// Waits for the rest of the grid.
     GridBarrier,
     Call {
@@ -75,7 +75,7 @@ pub(super) enum Kind {
 /// The operations of a function's body, and for each the innermost loop around it.
 pub(super) fn body(module: &Module, function: &Function, kinds: &[Kind]) -> (Vec<Op>, Vec<Option<Span>>) {
     let (ops, loops, inside, exits) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let mut list = List { module, function, kinds, ops, loops, inside, exits };
+    let mut list = List { module, function, kinds, ops, loops, inside, exits, ordered: Barrier::empty() };
     list.block(&function.body);
     list.push(Op::Return(None));
     (list.ops, list.loops)
@@ -96,6 +96,8 @@ struct List<'a> {
     loops: Vec<Option<Span>>,
     inside: Vec<Option<Span>>,
     exits: Vec<Exit>,
+    /// What memory barriers before the next barrier order.
+    ordered: Barrier,
 }
 
 impl List<'_> {
@@ -168,15 +170,16 @@ impl List<'_> {
             Statement::Atomic { pointer, fun, value, result } => {
                 self.push(Op::Atomic { pointer, fun, value, result });
             }
-            Statement::ControlBarrier(_) => {
-                self.push(Op::Barrier);
+            Statement::ControlBarrier(barrier) => {
+                let ordered = std::mem::replace(&mut self.ordered, Barrier::empty());
+                self.push(Op::Barrier(barrier | ordered));
             }
             // Memory is one and the same for all, in the order of the accesses.
-            Statement::MemoryBarrier(_) => {}
+            Statement::MemoryBarrier(barrier) => self.ordered |= barrier,
             Statement::WorkGroupUniformLoad { pointer, result } => {
-                self.push(Op::Barrier);
+                self.push(Op::Barrier(Barrier::WORK_GROUP));
                 self.push(Op::Load { into: result.index() as u32, pointer });
-                self.push(Op::Barrier);
+                self.push(Op::Barrier(Barrier::WORK_GROUP));
             }
             Statement::Call { function, .. } if grid::is_barrier(&self.module.functions[function]) => {
                 self.push(Op::GridBarrier);

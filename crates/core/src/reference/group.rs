@@ -2,8 +2,9 @@
 //! with those of all other workgroups.
 
 use super::dispatch::Dispatch;
+use super::flatten::Op;
 use super::machine::{Event, Machine};
-use super::memory;
+use super::{memory, watch};
 use crate::device::Error;
 
 /// Machines that are not in use.
@@ -51,6 +52,8 @@ pub(super) struct Group {
     /// At a barrier of the grid.
     waiting_for_all: usize,
     done: usize,
+    /// What the sanitizer keeps for it.
+    watched: watch::Group,
 }
 
 impl Group {
@@ -63,7 +66,7 @@ impl Group {
         let refused = |_| dispatch.out_of_memory("a workgroup", (count * size_of::<Lane>()) as u64);
         lanes.try_reserve_exact(count).map_err(refused)?;
         lanes.resize_with(count, Lane::default);
-        Ok(Self { id, shared, lanes, waiting: 0, waiting_for_all: 0, done: 0 })
+        Ok(Self { id, shared, lanes, waiting: 0, waiting_for_all: 0, done: 0, watched: watch::Group::default() })
     }
 
     /// Makes it the workgroup `id`, not started yet.
@@ -72,6 +75,7 @@ impl Group {
         self.shared.fill(0);
         self.lanes.fill_with(Lane::default);
         (self.waiting, self.waiting_for_all, self.done) = (0, 0, 0);
+        self.watched.reset();
     }
 
     /// Invocations.
@@ -105,7 +109,13 @@ impl Group {
         let Lane::Running(machine) = &mut self.lanes[lane] else {
             unreachable!("invariant one-life: an invocation that is done does not run")
         };
+        if let Some(watch) = &mut dispatch.watch {
+            watch.enter(&mut self.watched, self.id, lane)?;
+        }
         let event = machine.run(dispatch, &mut self.shared)?;
+        if let Some(watch) = &mut dispatch.watch {
+            watch.leave(&mut self.watched)?;
+        }
         match event {
             Event::Access => {}
             Event::Barrier => self.waiting += 1,
@@ -121,24 +131,32 @@ impl Group {
     }
 
     /// Whether everyone has just met at a barrier; if so they may all go on.
-    pub(super) fn release(&mut self) -> bool {
+    pub(super) fn release(&mut self, dispatch: &Dispatch<'_>) -> bool {
         if self.waiting == 0 || self.waiting + self.waiting_for_all + self.done < self.lanes.len() {
             return false;
         }
         assert_together(&self.lanes);
         self.waiting = 0;
+        if let Some((_, function, pc)) = self.lanes[0].place()
+            && let Op::Barrier(barrier) = dispatch.code.functions[function].ops[pc - 1]
+        {
+            self.watched.pass(barrier);
+        }
         true
     }
 
     /// Whether all workgroups of a grid, none of which can go on by itself, have met at a barrier
     /// of the grid; if not they are done.
-    pub(super) fn release_all(groups: &mut [Self]) -> bool {
+    pub(super) fn release_all(groups: &mut [Self], dispatch: &mut Dispatch<'_>) -> bool {
         if groups.iter().all(Self::is_done) {
             return false;
         }
         assert_together(groups.iter().flat_map(|group| &group.lanes));
         for group in groups {
             group.waiting_for_all = 0;
+        }
+        if let Some(watch) = &mut dispatch.watch {
+            watch.grid_barrier();
         }
         true
     }

@@ -110,17 +110,27 @@ impl Machine {
             let touched = match *op {
                 Op::Eval(into, ref expression) => {
                     let value = pure(expression, &code.types, |handle| self.value(handle));
+                    if let Some(watch) = &mut dispatch.watch {
+                        watch.eval(self.at(), expression, |handle| self.value(handle), &value);
+                    }
                     self.set(into, value);
                     continue;
                 }
                 Op::Point { into, base, index: part } => {
                     let base = self.pointer(base);
                     let bytes = self.place(dispatch, shared, base.place).len();
-                    let part = match part {
-                        Index::Fixed(index) => Some(index as usize),
-                        Index::Computed(value) => index(self.value(value)),
+                    let made = match part {
+                        Index::Fixed(index) => base.at(&code.types, bytes, Some(index as usize)),
+                        Index::Computed(value) => {
+                            let mut made = base.at(&code.types, bytes, index(self.value(value)));
+                            if let Some(watch) = &mut dispatch.watch {
+                                let parts = base.parts(&code.types, bytes);
+                                watch.point(self.at(), base, self.value(value), parts, &mut made);
+                            }
+                            made
+                        }
                     };
-                    self.pointers[self.top.operands + into as usize] = base.at(&code.types, bytes, part);
+                    self.pointers[self.top.operands + into as usize] = made;
                     continue;
                 }
                 Op::Length { into, array } => {
@@ -131,6 +141,9 @@ impl Machine {
                 }
                 Op::Load { into, pointer } => {
                     let pointer = self.pointer(pointer);
+                    if let Some(watch) = &mut dispatch.watch {
+                        watch.load(self.at(), &code.types, pointer);
+                    }
                     self.set(into, self.load(dispatch, shared, pointer));
                     pointer.place
                 }
@@ -138,16 +151,27 @@ impl Machine {
                     self.count(dispatch)?;
                     let pointer = self.pointer(pointer);
                     let value = &self.values[self.top.operands + value.index()];
+                    if let Some(watch) = &mut dispatch.watch {
+                        let old = match pointer.place {
+                            Place::Buffer(row) => dispatch.bound.bytes(row),
+                            Place::Workgroup => &*shared,
+                            Place::Own | Place::Nowhere => &[],
+                        };
+                        watch.store(self.at(), &code.types, pointer, old, value);
+                    }
                     store(&mut self.own, dispatch, shared, pointer, value);
                     pointer.place
                 }
                 Op::Atomic { pointer, fun, value, result } => {
                     self.count(dispatch)?;
                     let pointer = self.pointer(pointer);
+                    if let Some(watch) = &mut dispatch.watch {
+                        watch.update(self.at(), &code.types, pointer);
+                    }
                     self.atomic(dispatch, shared, pointer, fun, value, result);
                     pointer.place
                 }
-                Op::Barrier => {
+                Op::Barrier(_) => {
                     self.count(dispatch)?;
                     return Ok(Event::Barrier);
                 }
@@ -195,6 +219,11 @@ impl Machine {
                 return Ok(Event::Access);
             }
         }
+    }
+
+    /// The operation under way: its function, and its place there.
+    fn at(&self) -> (usize, usize) {
+        (self.top.function, self.top.pc - 1)
     }
 
     /// Counts a statement.

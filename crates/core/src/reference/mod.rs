@@ -12,6 +12,7 @@ mod code;
 mod constant;
 mod memory;
 mod atomic;
+mod watch;
 mod dispatch;
 mod machine;
 mod limit;
@@ -28,6 +29,7 @@ use crate::cache::{Cache, Hands};
 use crate::check::Checked;
 use crate::device::{self, Buffer, Caps, Error, Kind, Limits, Stop};
 use crate::program::Kernel;
+use crate::sanitize;
 
 /// What to type to choose this device.
 pub const ID: &str = "reference";
@@ -49,6 +51,8 @@ const CODES_MAX: usize = 64;
 pub struct Config {
     /// Interleaves invocations as this seed says, instead of in order.
     pub seed: Option<u64>,
+    /// Watches for races and the like. A run that shows an error ends in [`Error::Unsound`].
+    pub sanitize: Option<sanitize::Config>,
 }
 
 /// The reference device.
@@ -160,7 +164,7 @@ impl device::Device for Device {
             got.map_err(|missed| device::missed(kernel, ID, missed))
         };
         let (codes, found) = schedule.kernels.iter().map(code).collect::<Result<_, _>>()?;
-        Ok(Box::new(Loaded { device: self.caps.id.clone(), schedule, codes, found, seed: self.config.seed }))
+        Ok(Box::new(Loaded { device: self.caps.id.clone(), schedule, codes, found, config: self.config }))
     }
 }
 

@@ -25,11 +25,17 @@ pub(super) struct Pointer {
     pub(super) offset: usize,
     /// What it points at.
     pub(super) ty: TypeId,
+    /// Of one that the sanitizer has seen lead nowhere: who made it. The offset is then the index.
+    pub(super) origin: u32,
 }
 
 impl Pointer {
     /// What stands where no expression has made a pointer yet.
-    pub(super) const NOWHERE: Self = Self { place: Place::Nowhere, offset: 0, ty: TypeId::FIRST };
+    pub(super) const NOWHERE: Self = Self::new(Place::Nowhere, 0, TypeId::FIRST);
+
+    pub(super) const fn new(place: Place, offset: usize, ty: TypeId) -> Self {
+        Self { place, offset, ty, origin: 0 }
+    }
 
     /// To a component, column, element or member; `None` is an index that no length holds.
     /// `place_bytes` decides the length of a runtime-sized array.
@@ -47,8 +53,19 @@ impl Pointer {
             Shape::Scalar(_) | Shape::Opaque => unreachable!("invariant typed-access: only composites are indexed"),
         };
         match offset {
-            Some(offset) => Self { place: self.place, offset: self.offset + offset, ty },
-            None => Self { place: Place::Nowhere, offset: 0, ty },
+            _ if self.place == Place::Nowhere => Self { ty, ..self },
+            Some(offset) => Self::new(self.place, self.offset + offset, ty),
+            None => Self::new(Place::Nowhere, 0, ty),
+        }
+    }
+
+    /// How many parts there are to index in what it points at.
+    pub(super) fn parts(self, types: &Types, place_bytes: usize) -> usize {
+        match types[self.ty] {
+            Shape::Vector { len, .. } => len,
+            Shape::Array { len, .. } => len.unwrap_or_else(|| self.len(types, place_bytes)),
+            Shape::Struct { ref members, .. } => members.len(),
+            Shape::Scalar(_) | Shape::Opaque => unreachable!("invariant typed-access: only composites are indexed"),
         }
     }
 

@@ -8,7 +8,8 @@ use super::code::Code;
 use super::constant::Constants;
 use super::dispatch::Dispatch;
 use super::memory::{self, Bound, Resident, Store};
-use super::turns;
+use super::watch::{self, Watch};
+use super::{Config, turns};
 use crate::cache::Found;
 use crate::check::{Checked, Turnover};
 use crate::device::{self, Control, Error, Host, Io, Looped, Stats};
@@ -23,7 +24,7 @@ pub(super) struct Loaded {
     /// For each kernel.
     pub(super) codes: Vec<Arc<Code>>,
     pub(super) found: Vec<Found>,
-    pub(super) seed: Option<u64>,
+    pub(super) config: Config,
 }
 
 impl device::Loaded for Loaded {
@@ -38,8 +39,12 @@ impl device::Loaded for Loaded {
         let held_bytes = self.schedule.residents().map(|id| self.schedule.buffers[id.0 as usize].bytes).sum();
         let loops = self.schedule.bodies().iter().map(|&(step, _)| Looped { step, ..Looped::default() }).collect();
         let stats = Stats { peak_bytes: held_bytes, loops, ..Stats::default() };
-        let mut run =
-            Run { loaded: self, hosts: io.hosts, control, stores, homes, held_bytes, stats, open: Vec::new() };
+        let mut watch = self.config.sanitize.map(|config| Watch::new(config, &self.device, &self.schedule, &self.codes));
+        for (at, store) in stores.iter().enumerate().filter(|(_, store)| !matches!(store, Store::None)) {
+            watch.iter_mut().for_each(|watch| watch.come(at, store.len(), true));
+        }
+        let (hosts, open) = (io.hosts, Vec::new());
+        let mut run = Run { loaded: self, hosts, control, stores, homes, held_bytes, stats, open, watch };
         let (steps, groups) = (&self.schedule.steps, self.schedule.turnover());
         // By step: the group that it stands in, or ends.
         let mut places = vec![0];
@@ -55,12 +60,13 @@ impl device::Loaded for Loaded {
             run.stats.times = times;
             let next = run.next(index, step);
             if step.is_boundary() {
+                run.watch.iter_mut().for_each(Watch::boundary);
                 run.go(&groups[places[index]]);
                 run.come(&groups[places[next]])?;
             }
             index = next;
         }
-        Ok(run.stats)
+        judged(run.stats, run.watch)
     }
 }
 
@@ -121,6 +127,8 @@ struct Run<'a> {
     stats: Stats,
     /// Loops and branches that have not ended, by their place among all of them; and turns done.
     open: Vec<(usize, u32)>,
+    /// The sanitizer, if it looks on.
+    watch: Option<Watch>,
 }
 
 impl Run<'_> {
@@ -132,6 +140,7 @@ impl Run<'_> {
             let refused = |_| Error::OutOfMemory { device, what, bytes };
             self.stores[id.0 as usize] = Store::Transient(memory::filled(bytes as usize, 0).map_err(refused)?);
             self.held_bytes += bytes;
+            self.watch.iter_mut().for_each(|watch| watch.come(id.0 as usize, bytes as usize, false));
         }
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.held_bytes);
         Ok(())
@@ -142,6 +151,7 @@ impl Run<'_> {
         for id in &group.go {
             let store = std::mem::replace(&mut self.stores[id.0 as usize], Store::None);
             self.held_bytes -= store.len() as u64;
+            self.watch.iter_mut().for_each(|watch| watch.go(id.0 as usize));
         }
     }
 
@@ -194,22 +204,27 @@ impl Run<'_> {
             Step::Upload { host, at, to } => {
                 let (store, range) = self.at(to);
                 let from = &self.hosts[host.0 as usize].bytes()[span(*at, to.bytes)];
-                self.stores[store][range].copy_from_slice(from);
+                self.stores[store][range.clone()].copy_from_slice(from);
                 self.stats.uploaded_bytes += to.bytes;
+                self.filled(store, range)?;
             }
             Step::Clear { range } => {
                 let (store, range) = self.at(range);
-                self.stores[store][range].fill(0);
+                self.stores[store][range.clone()].fill(0);
+                self.filled(store, range)?;
             }
             Step::Copy { from, to } => {
                 let ((from, of), (to, range)) = (self.at(from), self.at(to));
-                let bytes = self.stores[from][of].to_vec();
-                self.stores[to][range].copy_from_slice(&bytes);
+                let bytes = self.stores[from][of.clone()].to_vec();
+                self.stores[to][range.clone()].copy_from_slice(&bytes);
+                if let Some(watch) = &mut self.watch {
+                    watch.copied((from, of), (to, range))?;
+                }
             }
-            Step::Dispatch { kernel, grid, bindings } => self.dispatch(*kernel, *grid, bindings)?,
+            Step::Dispatch { kernel, grid, bindings } => self.dispatch(index, *kernel, *grid, bindings)?,
             Step::DispatchIndirect { kernel, args, limit, bindings } => {
                 let words: [u32; 3] = std::array::from_fn(|i| self.word(args, i));
-                self.dispatch(*kernel, device::grid_within(index, words, *limit)?, bindings)?;
+                self.dispatch(index, *kernel, device::grid_within(index, words, *limit)?, bindings)?;
             }
             Step::Barrier => self.stats.barriers += 1,
             Step::Download { from, host, at, length } => {
@@ -228,8 +243,11 @@ impl Run<'_> {
                 let ((first, one), (second, other)) = (self.all_of(*first), self.all_of(*second));
                 let bytes = self.stores[first][one.clone()].to_vec();
                 let others = self.stores[second][other.clone()].to_vec();
-                self.stores[first][one].copy_from_slice(&others);
-                self.stores[second][other].copy_from_slice(&bytes);
+                self.stores[first][one.clone()].copy_from_slice(&others);
+                self.stores[second][other.clone()].copy_from_slice(&bytes);
+                if let Some(watch) = &mut self.watch {
+                    watch.swapped((first, one), (second, other))?;
+                }
             }
             // Where these lead is known when they are done.
             Step::Free { .. } | Step::Loop { .. } | Step::When { .. } | Step::End => {}
@@ -254,10 +272,19 @@ impl Run<'_> {
         u32::from_le_bytes(std::array::from_fn(|i| bytes[index * 4 + i]))
     }
 
-    fn dispatch(&mut self, kernel: KernelId, grid: [u32; 3], bindings: &[Binding]) -> Result<(), Error> {
-        let code = &self.loaded.codes[kernel.0 as usize];
-        let kernel = &*self.loaded.schedule.kernels[kernel.0 as usize];
-        let rows = bindings.iter().map(|binding| self.at(binding)).collect();
+    /// The host has written there.
+    fn filled(&mut self, store: usize, range: Range<usize>) -> Result<(), Error> {
+        self.watch.as_mut().map_or(Ok(()), |watch| watch.filled(store, range))
+    }
+
+    fn dispatch(&mut self, step: usize, id: KernelId, grid: [u32; 3], bindings: &[Binding]) -> Result<(), Error> {
+        let code = &self.loaded.codes[id.0 as usize];
+        let kernel = &*self.loaded.schedule.kernels[id.0 as usize];
+        let rows: Vec<(usize, Range<usize>)> = bindings.iter().map(|binding| self.at(binding)).collect();
+        if let Some(watch) = &mut self.watch {
+            let places = rows.iter().map(|(store, range)| (*store, range.start)).collect();
+            watch.begin(id.0 as usize, grid, places, watch::is_sole(&self.loaded.schedule.steps, step));
+        }
         let mut dispatch = Dispatch {
             device: &self.loaded.device,
             kernel,
@@ -266,14 +293,27 @@ impl Run<'_> {
             grid,
             bound: Bound::new(&mut self.stores, rows),
             control: self.control,
-            pauses: self.loaded.seed.is_some(),
+            pauses: self.loaded.config.seed.is_some(),
+            watch: self.watch.as_mut(),
         };
-        let workgroups = turns::run(&mut dispatch, self.loaded.seed)?;
+        let workgroups = turns::run(&mut dispatch, self.loaded.config.seed)?;
+        self.watch.as_mut().map_or(Ok(()), Watch::end)?;
         self.stats.dispatches += 1;
         self.stats.workgroups += workgroups;
         self.stats.invocations += workgroups * kernel.workgroup_invocations();
         Ok(())
     }
+}
+
+/// With what the sanitizer has found.
+fn judged(stats: Stats, watch: Option<Watch>) -> Result<Stats, Error> {
+    let Some(watch) = watch else { return Ok(stats) };
+    let peak_bytes = stats.peak_bytes + watch.peak_bytes();
+    let findings = watch.findings();
+    if findings.has_errors() {
+        return Err(Error::Unsound(Box::new(findings)));
+    }
+    Ok(Stats { peak_bytes, findings: Some(findings), ..stats })
 }
 
 fn span(start: u64, bytes: u64) -> Range<usize> {

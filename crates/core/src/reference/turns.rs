@@ -60,14 +60,14 @@ fn in_order(dispatch: &mut Dispatch<'_>) -> Result<u64, Error> {
                 for lane in 0..group.len() {
                     group.run(lane, dispatch, &mut pool)?;
                 }
-                group.release();
+                group.release(dispatch);
             }
             if group.is_done() {
                 count += 1;
                 dispatch.control.workgroups_done.fetch_add(1, Ordering::Relaxed);
             }
         }
-        if Group::release_all(&mut groups) {
+        if Group::release_all(&mut groups, dispatch) {
             continue;
         }
         let Some(id) = ids.next() else { return Ok(count) };
@@ -103,7 +103,7 @@ fn shuffled(dispatch: &mut Dispatch<'_>, random: &mut Random) -> Result<u64, Err
                 continue;
             }
             ready.swap_remove(turn);
-            if group.release() {
+            if group.release(dispatch) {
                 ready.extend((0..group.len()).map(|lane| (at, lane)));
             } else if group.is_done() {
                 count += 1;
@@ -114,7 +114,7 @@ fn shuffled(dispatch: &mut Dispatch<'_>, random: &mut Random) -> Result<u64, Err
                 }
             }
         }
-        if !Group::release_all(&mut groups) {
+        if !Group::release_all(&mut groups, dispatch) {
             return Ok(count);
         }
     }

@@ -2,7 +2,7 @@
 //! how their bytes become values and back. Atomics are laid out as what they hold, and
 //! a matrix as the array of its columns.
 
-use std::ops::Index;
+use std::ops::{Index, Range};
 
 use half::f16;
 use naga::{ArraySize, Handle, TypeInner};
@@ -132,6 +132,20 @@ impl Types {
             Shape::Array { len, stride, .. } => len.unwrap_or(0) * stride,
             Shape::Struct { bytes, .. } => bytes,
             Shape::Opaque => 0,
+        }
+    }
+
+    /// Tells which bytes a value of this type has where it starts at `offset`: all but padding.
+    pub(super) fn spans(&self, ty: TypeId, offset: usize, tell: &mut impl FnMut(Range<usize>)) {
+        match self[ty] {
+            Shape::Scalar(_) | Shape::Vector { .. } => tell(offset..offset + self.bytes(ty)),
+            Shape::Array { element, len, stride } => {
+                (0..len.unwrap_or(0)).for_each(|i| self.spans(element, offset + i * stride, tell));
+            }
+            Shape::Struct { ref members, .. } => {
+                members.iter().for_each(|&(at, ty)| self.spans(ty, offset + at, tell));
+            }
+            Shape::Opaque => no_bytes(),
         }
     }
 

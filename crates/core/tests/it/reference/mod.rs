@@ -5,4 +5,6 @@ mod control;
 mod grids;
 mod language;
 mod memory;
+mod random_races;
+mod sanitize;
 mod support;

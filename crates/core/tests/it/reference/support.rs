@@ -9,7 +9,7 @@ use seawall_core::reference::{Config, Device};
 use seawall_core::schedule::{Binding, Buffer, BufferId, HostId, KernelId, Life, Schedule, Step};
 
 pub(crate) fn device(seed: Option<u64>) -> Device {
-    Device::new(Config { seed })
+    Device::new(Config { seed, ..Config::default() })
 }
 
 /// Upload everything, dispatch the only entry point, download everything.
