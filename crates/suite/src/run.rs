@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use seawall_core::check::{self, Checked};
-use seawall_core::device::{self, Control, Device, Host, Io, Kind};
+use seawall_core::device::{self, Control, Device, Host, Io, Kind, Stats};
 use seawall_core::diag::Report;
 use seawall_core::program::{self, Kernel, Program};
 use seawall_core::reference;
@@ -52,7 +52,7 @@ impl Bench {
     fn order(&self, seed: u64) -> Arc<dyn Device> {
         match seed {
             0 => self.device.clone(),
-            _ => Arc::new(reference::Device::new(reference::Config { seed: Some(seed) })),
+            _ => Arc::new(reference::Device::new(reference::Config { seed: Some(seed), ..reference::Config::default() })),
         }
     }
 }
@@ -150,10 +150,11 @@ impl<'a> Job<'a> {
 
     /// What the buffers hold at the end, in the order of the `out` directives.
     pub fn outputs(&self, device: &dyn Device) -> Result<Vec<Vec<u8>>, device::Error> {
-        self.outputs_with(device, &self.case.control())
+        Ok(self.run(device, &self.case.control())?.0)
     }
 
-    fn outputs_with(&self, device: &dyn Device, control: &Control) -> Result<Vec<Vec<u8>>, device::Error> {
+    /// The same, with what the device says about the run.
+    pub fn run(&self, device: &dyn Device, control: &Control) -> Result<(Vec<Vec<u8>>, Stats), device::Error> {
         let schedule = if device.caps().native_grid_barrier { &self.checked } else { &self.cut };
         device::fit(schedule, device.caps())?;
         let loaded = device.load_with(schedule.clone(), &control.stop)?;
@@ -162,12 +163,12 @@ impl<'a> Job<'a> {
         let reads = self.case.inputs.iter().map(|input| Host::Read(&input.bytes));
         let writes = outputs.iter_mut().map(|bytes| Host::Write(bytes));
         let io = Io { hosts: reads.chain(writes).collect(), residents: Vec::new() };
-        loaded.run(io, control)?;
-        Ok(outputs)
+        let stats = loaded.run(io, control)?;
+        Ok((outputs, stats))
     }
 
     fn verdict(&self, device: &dyn Device, control: &Control) -> Result<(), Verdict> {
-        let result = self.outputs_with(device, control);
+        let result = self.run(device, control).map(|(outputs, _)| outputs);
         let failed = |message| Err(Verdict::Failed(message));
         match (result, self.case.errors.first()) {
             (Ok(_), Some(error)) => failed(format!("it ran to its end; expected {}", expect::describe(error))),

@@ -1,6 +1,7 @@
 //! What was seen, in words.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use super::allow::{self, Allow};
@@ -16,7 +17,7 @@ pub(crate) struct Site {
     pub(crate) span: Option<Span>,
 }
 
-/// What was seen. Races are the last to be compared, by how bad they are.
+/// What was seen; of races, the worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum What {
     Race,
@@ -67,7 +68,7 @@ pub(crate) fn all(records: Vec<Record>, sources: &[(Arc<Source>, Lines)], config
     let mut allows: Vec<(&Arc<Source>, &Lines, Vec<Allow>)> =
         sources.iter().map(|(source, lines)| (source, lines, allow::read(&source.text))).collect();
     let mut found = Vec::new();
-    for record in records {
+    for record in merged(records) {
         let diagnostic = record.told();
         let source = &record.now.1.source;
         let places: Vec<usize> = diagnostic.labels.iter().map(|label| line(&source.text, label.span)).collect();
@@ -95,10 +96,41 @@ pub(crate) fn all(records: Vec<Record>, sources: &[(Arc<Source>, Lines)], config
     let order: BTreeMap<*const Source, usize> =
         sources.iter().enumerate().rev().map(|(at, (source, _))| (Arc::as_ptr(source), at)).collect();
     found.sort_by_key(|finding| {
-        let places: Vec<Span> = finding.diagnostic.labels.iter().map(|label| label.span).collect();
+        let mut places: Vec<Span> = finding.diagnostic.labels.iter().map(|label| label.span).collect();
+        places.sort_unstable();
         (order.get(&Arc::as_ptr(&finding.source)).copied(), places, finding.diagnostic.code)
     });
     found
+}
+
+/// One for each pair of places: `a[i] += 1` reads and writes at the same one, and of what is found
+/// there only the worst is told.
+fn merged(records: Vec<Record>) -> Vec<Record> {
+    let mut places: BTreeMap<_, Record> = BTreeMap::new();
+    for record in records {
+        let place = |site: &Site| (Arc::as_ptr(&site.source), site.span);
+        let (now, before) = (place(&record.now.1), record.before.as_ref().map(|(_, site)| place(site)));
+        let kind = match record.what {
+            What::Race | What::SameValue | What::Component => What::Race,
+            What::Outside | What::Unwritten | What::Slip(_) => record.what,
+        };
+        let key = (kind, Some(now).min(before.or(Some(now))), Some(now).max(before));
+        match places.entry(key) {
+            Entry::Vacant(free) => {
+                free.insert(record);
+            }
+            Entry::Occupied(mut there) => {
+                let there = there.get_mut();
+                let same_kinds = |record: &Record| record.before.as_ref().is_some_and(|(kind, _)| *kind == record.now.0);
+                let count = if there.what == record.what { there.count + record.count } else { record.count };
+                if record.what < there.what || (record.what == there.what && same_kinds(there)) {
+                    *there = record;
+                }
+                there.count = there.count.max(count);
+            }
+        }
+    }
+    places.into_values().collect()
 }
 
 /// Lines of a source, counted from 0, that a run can have something to say about.

@@ -16,7 +16,6 @@ use crate::sanitize::{Example, Finding};
 pub(super) struct Key {
     one: (Option<Spot>, Kind),
     other: (Option<Spot>, Kind),
-    /// What is worse comes first.
     what: What,
 }
 
@@ -143,14 +142,13 @@ impl Watch {
 
     /// All of it, told.
     pub(super) fn told(mut self) -> Vec<Finding> {
-        let mut records = std::mem::take(&mut self.records);
-        // Of one pair, only the worst is told.
-        let worst: Vec<Key> = records.keys().copied().filter(|key| key.what == What::Race).collect();
-        for key in worst {
-            records.remove(&Key { what: What::SameValue, ..key });
-            records.remove(&Key { what: What::Component, ..key });
-        }
-        tell::all(records.into_values().collect(), &self.sources(), self.config)
+        let records = std::mem::take(&mut self.records);
+        let raced: Vec<Option<Spot>> =
+            records.keys().filter(|key| key.what == What::Race).flat_map(|key| [key.one.0, key.other.0]).collect();
+        // What a race lets be read too early is no other fault than the race.
+        let told = records.into_iter().filter(|(key, _)| key.what != What::Unwritten || !raced.contains(&key.one.0));
+        let told = told.map(|(_, record)| record).collect();
+        tell::all(told, &self.sources(), self.config)
     }
 
     /// The sources of all kernels, with the lines that those stand on.
