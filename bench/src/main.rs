@@ -16,6 +16,7 @@ mod graph;
 mod loops;
 mod grid;
 mod gpu;
+mod sanitize;
 
 use std::process::ExitCode;
 
@@ -47,6 +48,8 @@ enum What {
     Grid(grid::Arguments),
     /// The GPU device beside wgpu by hand.
     Gpu(gpu::Arguments),
+    /// The reference device, by itself and with the sanitizer.
+    Sanitize,
 }
 
 fn main() -> ExitCode {
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
         What::Loops(arguments) => loops::run(rounds, &arguments),
         What::Grid(arguments) => grid::run(rounds, &arguments),
         What::Gpu(arguments) => gpu::run(rounds, &arguments),
+        What::Sanitize => sanitize::run(rounds),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -19,13 +19,13 @@ fn main(@builtin(local_invocation_index) local: u32) {
     for (var k = local; k < 10; k += 4) {
         atomicStore(&depth[k], select(~0u, 0u, k == 0));
     }
-    storageBarrier();
+    storageBarrier(); // orders atomics
     loop {
         for (var k = local; k < arrayLength(&edges); k += 4) {
             relax(edges[k].x, edges[k].y);
             relax(edges[k].y, edges[k].x);
         }
-        workgroupBarrier();
+        workgroupBarrier(); // orders atomics
         if local == 0 {
             more = atomicExchange(&changed, 0);
         }

@@ -11,7 +11,7 @@ var<workgroup> bins: array<atomic<u32>, 8>;
 @compute @workgroup_size(16)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) local: u32) {
     atomicAdd(&bins[a[id.x] / 32], 1);
-    workgroupBarrier();
+    workgroupBarrier(); // orders atomics
     if local < 8 {
         atomicAdd(&b[local], atomicLoad(&bins[local]));
     }

@@ -13,7 +13,7 @@ fn main(@builtin(local_invocation_index) local: u32) {
         for (var k = p * (p + local); k < 64; k += 16 * p) {
             atomicStore(&composite[k], 1);
         }
-        workgroupBarrier();
+        workgroupBarrier(); // orders atomics
     }
     for (var k = local; k < 64; k += 16) {
         let prime = k > 1 && atomicLoad(&composite[k]) == 0;

@@ -8,14 +8,14 @@ fn main(@builtin(local_invocation_index) local: u32, @builtin(workgroup_id) grou
     if local == 0 {
         atomicStore(&power, 1);
     }
-    workgroupBarrier();
+    workgroupBarrier(); // orders atomics
     loop {
         let old = atomicLoad(&power);
         if atomicCompareExchangeWeak(&power, old, old * 2).exchanged {
             break;
         }
     }
-    workgroupBarrier();
+    workgroupBarrier(); // orders atomics
     if local == 4 {
         b[group.x] = atomicLoad(&power);
     }

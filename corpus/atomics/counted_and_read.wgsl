@@ -12,7 +12,7 @@
 @compute @workgroup_size(20)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) local: u32) {
     atomicAdd(&sums[id.x % 4], id.x);
-    workgroupBarrier();
+    workgroupBarrier(); // orders atomics
     if local == 0 && atomicAdd(&done, 1u) == 8 {
         for (var k = 0u; k < 4; k++) {
             seen[k] = atomicLoad(&sums[k]);

@@ -16,6 +16,7 @@
 //! in table = u32[100 x 40]
 //! out table = u32[100, 947, 954, 961, 968, 100, 982, 989, 996, 1003, 100, 1017, 1024, 1031, 1038, 100, 1052, 1059, 1066, 1073,
 //!     100, 1087, 1094, 1101, 1108, 100, 1122, 1129, 1136, 1143, 100, 1157, 1164, 1171, 1178, 100, 1192, 1199, 1206, 1213]
+//! finds out-of-bounds
 // Buffers in which the kernel only counts, one for each way of counting. Some indices lie outside,
 // the workgroup fills no whole number of vectors, and some invocations add nothing to the table.
 struct Cells {

@@ -53,7 +53,7 @@ fn main(
         atomicAdd(&total, found * (i + 1));
     }
     last[id.x] = found;
-    workgroupBarrier();
+    workgroupBarrier(); // orders atomics
     if local < 8 {
         atomicAdd(&bins[local], atomicLoad(&counts[local]));
     }

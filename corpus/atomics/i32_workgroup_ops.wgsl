@@ -17,7 +17,7 @@ fn main(
     atomicMax(&most, v);
     atomicMin(&least, v);
     atomicSub(&difference, v);
-    workgroupBarrier();
+    workgroupBarrier(); // orders atomics
     if local == 3 {
         b[4 * group.x] = atomicLoad(&sum);
         b[4 * group.x + 1] = atomicLoad(&most);

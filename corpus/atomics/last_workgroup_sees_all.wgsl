@@ -19,7 +19,7 @@ fn main(
     @builtin(workgroup_id) group: vec3u,
 ) {
     atomicAdd(&sum, a[id.x]);
-    workgroupBarrier();
+    workgroupBarrier(); // orders atomics
     if local == 0 {
         atomicStore(&part[group.x], atomicLoad(&sum));
         if atomicAdd(&done, 1) == 5 {

@@ -14,7 +14,7 @@ fn main(
         atomicStore(&a[3], 77);
         atomicStore(&a[4], 77);
     }
-    workgroupBarrier();
+    workgroupBarrier(); // orders atomics
     let v = (id.x * 7 + 3) % 32;
     atomicAdd(&a[0], v);
     atomicSub(&a[1], v);
@@ -23,7 +23,7 @@ fn main(
     atomicAnd(&a[4], v);
     atomicOr(&a[5], v);
     atomicXor(&a[6], v);
-    workgroupBarrier();
+    workgroupBarrier(); // orders atomics
     if local == 0 {
         for (var k = 0u; k < 7; k++) {
             b[7 * group.x + k] = atomicLoad(&a[k]);

@@ -30,6 +30,7 @@
 //!     413, 1832, 454, 1996, 495, 2160, 536, 2324, 577, 2488, 618, 549, 659, 713, 700, 877, 40, 1041, 81, 1205,
 //!     122, 668, 163, 832, 204, 996, 245, 1160, 286, 1324, 327, 1488, 368, 1652, 409, 1816, 450, 1980, 491,
 //!     2144]
+//! finds out-of-bounds
 // The test is on something other than the index, or the other way round, or on a signed number that starts
 // below zero; and one workgroup is done long before the other.
 @group(0) @binding(0) var<storage> a: array<u32>;

@@ -11,6 +11,7 @@
 //!     2765106592, 166354138, 1225166240, 177383578, 3980193184, 188413018, 2440252832, 199442458, 4024824045,
 //!     35074138, 3726554528, 36912346, 2352739744, 38750554, 978924960, 40588762, 3900077472, 42426970,
 //!     2526262688, 44265178, 1152447904, 46103386]
+//! finds out-of-bounds
 // More workgroups side by side than go together, in two lines; some have a turn more than others, and the last
 // turn of one of them is for its first invocation only. Each has memory of its own.
 @group(0) @binding(0) var<uniform> n: u32;

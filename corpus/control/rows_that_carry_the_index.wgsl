@@ -9,6 +9,7 @@
 //!     0, 0, 0, 1, 45, 9, 3, 3, 15, 0, 3, 0, 5, 13, 45, 12, 0, 82, 8, 14, 13, 51, 4, 1, 2, 14, 13,
 //!     13, 56, 13, 14, 0, 5, 62, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 45, 9, 3, 3, 15, 0, 3, 0, 5, 13, 45,
 //!     12, 0, 82, 8, 14, 13, 51, 4, 1, 2, 14, 13, 13, 56, 13, 14, 0, 5, 62, 0, 0, 0, 0, 0, 0, 0, 0]
+//! finds out-of-bounds
 // What a turn leaves is the very index that the first row was found by.
 @group(0) @binding(0) var<uniform> bound: u32;
 @group(0) @binding(1) var<storage> a: array<u32>;

@@ -9,7 +9,7 @@
 @compute @workgroup_size(4)
 fn main(@builtin(global_invocation_id) id: vec3u) {
     let ticket = atomicAdd(&tickets, 1);
-    gridBarrier();
+    gridBarrier(); // orders atomics
     let after = atomicLoad(&tickets);
     taken[ticket] += 1;
     all[id.x] = after;

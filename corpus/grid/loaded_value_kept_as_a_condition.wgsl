@@ -2,6 +2,7 @@
 //! in go = u32[0, 1]
 //! out go = u32[5, 5]
 //! out b = u32[3, 2, 1, 0]
+//! finds race-same-value
 @group(0) @binding(0) var<storage, read_write> go: array<u32>;
 @group(0) @binding(1) var<storage, read_write> b: array<u32>;
 

@@ -11,7 +11,7 @@ struct State {
 @compute @workgroup_size(3)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) local: u32) {
     atomicAdd(&s.total, s.each);
-    gridBarrier();
+    gridBarrier(); // orders atomics
     if local == 0 {
         s.seen[group.x] = atomicLoad(&s.total);
     }

@@ -3,6 +3,7 @@
 //! out a = u32[4, 11, 14, 21, 24, 31, 34, 41, 48, 51, 58, 61, 68, 78, 85, 88, 95, 98]
 //! out changed = u32[12]
 //! out turns = u32[14]
+//! finds race-same-value
 @group(0) @binding(0) var<storage, read_write> a: array<u32>;
 @group(0) @binding(1) var<storage, read_write> changed: u32;
 @group(0) @binding(2) var<storage, read_write> turns: u32;

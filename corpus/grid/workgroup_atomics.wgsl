@@ -13,7 +13,7 @@ var<workgroup> counts: array<atomic<i32>, 2>;
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) local: u32) {
     atomicAdd(&count, group.x + 1);
     atomicSub(&counts[1], 1);
-    workgroupBarrier();
+    workgroupBarrier(); // orders atomics
     if local == 0 {
         b[group.x] = atomicLoad(&count);
     }

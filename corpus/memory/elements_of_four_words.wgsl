@@ -18,6 +18,7 @@
 //!     206, 76, 179, 36, 43, 79, 91, 113, 192, 80, 194, 173, 87, 88, 154, 204, 197, 86, 57, 43, 171, 224, 106,
 //!     108, 169, 82, 201, 253, 157, 76, 104, 199, 108, 213, 135, 233, 133, 58, 262, 195, 62, 199, 132, 64, 145,
 //!     160, 69, 155, 129, 85, 86, 112, 163, 203, 189, 242, 124, 202, 113, 211, 129, 94]
+//! finds out-of-bounds
 // Whole vectors, one for each invocation, read and written in place; the last lanes have none.
 @group(0) @binding(0) var<storage> a: array<vec4u>;
 @group(0) @binding(1) var<storage, read_write> b: array<vec4u>;

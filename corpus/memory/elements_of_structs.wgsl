@@ -52,6 +52,7 @@
 //!     75, 88, 92, 19, 78, 30, 43, 42, 39, 73, 99, 125, 3, 7, 99, 53, 34, 151, 14, 19, 31, 38, 86, 97, 3, 26,
 //!     88, 20, 95, 74, 13, 80, 20, 0, 7, 31, 8, 18, 19, 62, 2, 83, 95, 65, 90, 84, 4, 52, 63, 24, 97, 49, 48,
 //!     35, 43, 11, 93, 98, 9, 134, 40]
+//! finds out-of-bounds
 // Structs of eight, five and six words, one for each invocation; some members are left alone.
 struct Part {
     at: vec3f,

@@ -14,6 +14,7 @@
 //! out b = f32[107, 365, 296, 173, 207, 493, 165, 233, 84, 219, 320, 356, 66, 400, 348, 7, 154, 183, 413, 215,
 //!     81, 88, 257, 1, 136, 49, 109, 328, 496, 111, 184, 368, 54, 204, 205, 67, 362, 380, 58, 149, 270, 274,
 //!     427, 257, 173, 306, 110, 264, 159, 254, 106, 59, 433, 232, 206, 63, 476, 29]
+//! finds out-of-bounds
 // Three words of four, one vector for each invocation: what lies between stays as it is.
 @group(0) @binding(0) var<storage, read_write> a: array<vec3f>;
 @group(0) @binding(1) var<storage, read_write> b: array<vec2f>;

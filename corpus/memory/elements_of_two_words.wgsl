@@ -10,6 +10,7 @@
 //!     498, 25, 2139, 3, 380, -138, -4684, 86, -1407]
 //! out c = i32[-83, 14, -5, -35, 31, -49, 63, -88, 34, 3, 65, 20, 60, -23, -58, 67, -72, 0, -17, -42, 85, 8,
 //!     47, -8, 35, -96, 40, 48, 27, 47, -67, 34, -10, 85, 56, -75, -77, -39, 92, -60, -20, 75, -63]
+//! finds out-of-bounds
 // Pairs, one for each invocation: both words, and only the second.
 @group(0) @binding(0) var<storage> a: array<vec2i>;
 @group(0) @binding(1) var<storage, read_write> b: array<vec2i>;

@@ -28,6 +28,7 @@
 //!     28, 17, 6, 59, 48, 37, 26, 15, 4, 57, 46, 35, 24, 13, 2, 55, 44, 33, 22, 11,
 //!     64, 53, 42, 31, 20, 9, 62, 51, 40, 29, 18, 7, 60, 49, 38, 27, 16, 5, 58, 47,
 //!     36, 25, 14, 3]
+//! finds out-of-bounds
 // What lies side by side in a buffer is an index: of atomics, of loads, of stores. The grid goes
 // beyond the end of the keys, whose neighbours are wanted too, and of the order.
 @group(0) @binding(0) var<storage> keys: array<u32>;
@@ -46,7 +47,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_inde
     if i < 64 {
         marks[order[i]] = i + 1;
     }
-    workgroupBarrier();
+    workgroupBarrier(); // orders atomics
     if local < 16 {
         atomicAdd(&bins[local], atomicLoad(&counts[local]));
     }

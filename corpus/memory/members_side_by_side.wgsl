@@ -9,6 +9,7 @@
 //!     12, 30, -26, 19, 50, -4, 26, 70, 18, 33, 90, 40, 40, 110, 62, 47, 10, -36, 4, 30, -14, 11, 50, 8,
 //!     18, 70, 30, 25, 90, 52, 32, 40, 74, 39, 60, -24, 46, 30, -2, 3, 50, 20, 10, 70, 42, 17, 90, 64, 24,
 //!     40, -34, 31, 60, -12, 38, 80, 10, 45, 50, 32, 2]
+//! finds out-of-bounds
 // Members of neighbouring elements lie a stride apart; the last lanes have no element.
 struct Row {
     a: i32,

@@ -1,5 +1,6 @@
 //! grid 2
 //! out b = u32[0, 10, 20, 30, 40, 50, 60, 70]
+//! finds race-component
 // Four invocations store the four components of one vector: no store may touch its neighbours.
 @group(0) @binding(0) var<storage, read_write> b: array<vec4u>;
 

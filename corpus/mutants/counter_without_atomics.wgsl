@@ -2,6 +2,7 @@
 //! grid 2
 //! in s = u32[5, 0, 3]
 //! out s = u32[5, 64, 3]
+//! finds race
 // `atomics/plain_members_beside_atomics`, where updates may get lost.
 struct Counter {
     step: u32,

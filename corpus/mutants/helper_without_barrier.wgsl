@@ -2,6 +2,7 @@
 //! grid 3
 //! in a = u32[0..18]
 //! out b = u32[30 x 6, 102 x 6, 174 x 6]
+//! finds race
 // `workgroup/barrier_in_helper`, without the barrier after reading.
 @group(0) @binding(0) var<storage> a: array<u32>;
 @group(0) @binding(1) var<storage, read_write> b: array<u32>;

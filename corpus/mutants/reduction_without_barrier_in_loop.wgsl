@@ -3,6 +3,7 @@
 //! in a = u32[3, 4, 7, 12, 19, 28, 39, 2, 17, 34, 3, 24, 47, 22, 49, 28, 9, 42, 27, 14, 3, 44, 37, 32, 29,
 //!     28, 29, 32, 37, 44, 3, 14]
 //! out b = u32[114, 224, 208, 216]
+//! finds race
 // `workgroup/tree_reduction`, without the barrier of each step.
 @group(0) @binding(0) var<storage> a: array<u32>;
 @group(0) @binding(1) var<storage, read_write> b: array<u32>;

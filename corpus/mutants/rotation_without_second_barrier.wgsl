@@ -1,6 +1,7 @@
 //! racy
 //! grid 2
 //! out b = u32[2, 3, 4, 0, 1, 12, 13, 14, 10, 11]
+//! finds race
 // `workgroup/rotate_many_times`, where a neighbour may be overtaken.
 @group(0) @binding(0) var<storage, read_write> b: array<u32>;
 

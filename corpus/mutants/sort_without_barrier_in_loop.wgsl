@@ -6,6 +6,7 @@
 //! out b = u32[49, 59, 74, 96, 154, 219, 331, 374, 404, 519, 548, 596, 666, 840, 931, 970, 38, 60, 71, 88,
 //!     92, 126, 228, 246, 428, 434, 444, 564, 579, 645, 846, 970, 47, 50, 63, 136, 226, 296, 406, 429, 570,
 //!     590, 596, 599, 642, 879, 970, 999]
+//! finds race
 // `algorithms/bitonic_sort`, without the barrier of each step.
 @group(0) @binding(0) var<storage> a: array<u32>;
 @group(0) @binding(1) var<storage, read_write> b: array<u32>;

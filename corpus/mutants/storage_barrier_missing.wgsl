@@ -2,6 +2,7 @@
 //! grid 4
 //! out b = u32[1, 2, 3, 0, 5, 6, 7, 4, 9, 10, 11, 8, 13, 14, 15, 12]
 //! out scratch = u32[0..16]
+//! finds race
 // `workgroup/storage_barrier`, without its barrier.
 @group(0) @binding(0) var<storage, read_write> b: array<u32>;
 @group(0) @binding(1) var<storage, read_write> scratch: array<u32>;

@@ -1,6 +1,7 @@
 //! racy
 //! grid 2
 //! out b = u32[201 x 4, 605 x 4]
+//! finds race
 // `workgroup/workgroup_uniform_load_of_struct`, with plain loads, which are no barriers.
 @group(0) @binding(0) var<storage, read_write> b: array<u32>;
 

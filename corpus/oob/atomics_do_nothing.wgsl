@@ -4,6 +4,7 @@
 //! out a = u32[11, 11]
 //! out b = u32[11, 11, 0, 0]
 //! out c = u32[1, 1, 0, 0]
+//! finds out-of-bounds
 @group(0) @binding(0) var<storage> at: array<u32>;
 @group(0) @binding(1) var<storage, read_write> a: array<atomic<u32>>;
 @group(0) @binding(2) var<storage, read_write> b: array<u32>;

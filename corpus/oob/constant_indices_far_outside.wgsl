@@ -2,6 +2,7 @@
 //! in a = u32[1, 2, 3, 4]
 //! out b = u32[7, 0, 0, 0, 7, 0, 0, 0]
 //! ours
+//! finds out-of-bounds
 @group(0) @binding(0) var<storage> a: array<u32>;
 @group(0) @binding(1) var<storage, read_write> b: array<vec4u>;
 

@@ -9,6 +9,7 @@
 //! out c = u32[629, 63, 602, 150, 206, 797, 80, 642, 802, 37, 692, 672, 25, 376, 710, 715, 4, 1, 0, 79, 5, 1,
 //!     0, 79, 6, 1, 0, 79, 7, 1, 0, 79, 8, 1, 0, 79, 9, 1, 0, 79, 10, 1, 0, 79, 11, 1, 0, 79, 12, 1, 0, 79, 13,
 //!     1, 0, 79, 14, 1, 0, 79, 15, 1, 0, 79, 16, 1, 0, 79, 17, 1, 0, 79, 18, 1, 0, 79, 19, 1, 0, 79]
+//! finds out-of-bounds
 // Vectors of which some lanes' lie outside, all lanes' do, and one that all lanes share does.
 @group(0) @binding(0) var<storage> a: array<vec4u>;
 @group(0) @binding(1) var<storage, read_write> b: array<vec2u>;

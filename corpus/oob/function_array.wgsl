@@ -1,6 +1,7 @@
 //! ours
 //! in at = u32[0, 2, 3, 4294967295]
 //! out b = u32[101106, 103106, 6, 6]
+//! finds out-of-bounds
 @group(0) @binding(0) var<storage> at: array<u32>;
 @group(0) @binding(1) var<storage, read_write> b: array<u32>;
 

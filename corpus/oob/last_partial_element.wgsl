@@ -2,6 +2,7 @@
 //! in a = u32[1, 2, 3] pad[4] u32[4, 5]  pad[2]
 //! out b = u32[6, 0]
 //! out n = u32[1]
+//! finds out-of-bounds
 // The second element is only partly there.
 @group(0) @binding(0) var<storage> a: array<vec3u>;
 @group(0) @binding(1) var<storage, read_write> b: array<u32>;

@@ -2,6 +2,7 @@
 //! in at = u32[0, 2, 3, 4294967295]
 //! out b = f32[6, 24, 0, 0]
 //! out c = f32[69, 51, 45, 45]
+//! finds out-of-bounds
 @group(0) @binding(0) var<storage> at: array<u32>;
 @group(0) @binding(1) var<storage, read_write> b: array<f32>;
 @group(0) @binding(2) var<storage, read_write> c: array<f32>;

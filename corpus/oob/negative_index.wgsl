@@ -4,6 +4,7 @@
 //! in c = u32[1, 2, 3, 4]
 //! out b = u32[0, 0, 33, 0]
 //! out c = u32[1, 2, 102, 4]
+//! finds out-of-bounds
 @group(0) @binding(0) var<storage> at: array<i32>;
 @group(0) @binding(1) var<storage, read_write> b: array<u32>;
 @group(0) @binding(2) var<storage> a: array<u32>;

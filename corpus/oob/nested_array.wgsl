@@ -4,6 +4,7 @@
 //! in c = u32[1..7]
 //! out b = u32[4, 6, 0, 0]
 //! out c = u32[1, 2, 3, 100, 5, 101]
+//! finds out-of-bounds
 @group(0) @binding(0) var<storage> at: array<u32>;
 @group(0) @binding(1) var<storage, read_write> b: array<u32>;
 @group(0) @binding(2) var<storage> a: array<array<u32, 3>, 2>;

@@ -4,6 +4,7 @@
 //! in v = u32[0, 1, 4, 9, 16, 8, 2, 15, 13, 13, 15, 2, 8, 16, 9, 4, 1, 0, 1, 4]
 //! out b = u32[1391, 2782, 4173, 5564, 6955, 8346, 9737, 11128, 6732, 7480, 8228, 8976, 9724, 10472, 11220,
 //!     11968]
+//! finds out-of-bounds
 // The same turns for a whole workgroup, over an array that ends before the loop in one of them.
 @group(0) @binding(0) var<storage> n: array<u32>;
 @group(0) @binding(1) var<storage> v: array<u32>;

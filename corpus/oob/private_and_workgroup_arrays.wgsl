@@ -3,6 +3,7 @@
 //! in at = u32[0, 2, 3, 4294967295]
 //! out b = u32[51, 51, 0, 0, 51, 51, 0, 0]
 //! out total = u32[102, 102]
+//! finds out-of-bounds
 @group(0) @binding(0) var<storage> at: array<u32>;
 @group(0) @binding(1) var<storage, read_write> b: array<u32>;
 @group(0) @binding(2) var<storage, read_write> total: array<u32>;

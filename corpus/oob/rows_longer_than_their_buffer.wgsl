@@ -23,6 +23,7 @@
 //!     324189400, 65130845, 65423810, 65716775, 66009740, 66302705, 66595670, 66888635, 67181600, 67474565,
 //!     67767530, 68060495, 68353460, 68646425, 68939390, 69232355, 69525320, 69818285, 70111250]
 //! out b = u32[0..3200 by 2]
+//! finds out-of-bounds
 // Rows go on for some turns after one buffer has ended, and then the other.
 @group(0) @binding(0) var<uniform> n: u32;
 @group(0) @binding(1) var<storage> a: array<u32>;

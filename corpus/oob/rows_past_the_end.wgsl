@@ -6,6 +6,7 @@
 //! in x = u32[11, 22, 33, 44, 55]
 //! in y = u32[7 x 16]
 //! out y = u32[2026, 1, 9607, 86953, 4, 3034159097, 6, 101344, 8, 9, 533756, 103, 547788816, 7 x 3]
+//! finds out-of-bounds
 // Compressed rows, some of which are empty, upside down or longer than what there is.
 @group(0) @binding(0) var<storage> starts: array<u32>;
 @group(0) @binding(1) var<storage> a: array<u32>;

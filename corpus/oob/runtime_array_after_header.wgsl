@@ -3,6 +3,7 @@
 //! in s = u32[100] pad[12] (u32[1, 2, 3] pad[4]) x 2
 //! out b = u32[6, 6, 0, 0]
 //! out s = u32[100] pad[12] u32[1, 9, 3] pad[4] u32[1, 9, 3] pad[4]
+//! finds out-of-bounds
 struct List {
     head: u32,
     items: array<vec3u>,

@@ -3,6 +3,7 @@
 //! in a = u32[100, 101, 102]
 //! out b = u32[3400304387, 4184340409, 673409135, 1457445157, 2241481179, 3025517201, 3809553223, 298621949,
 //!     1082657971]
+//! finds out-of-bounds
 // A loop of six turns over arrays of three and four.
 @group(0) @binding(0) var<storage> a: array<u32>;
 @group(0) @binding(1) var<storage, read_write> b: array<u32, 9>;

@@ -5,6 +5,7 @@
 //! out b = u32[100, 9, 9, 101]
 //! out after = u32[7, 7, 7, 7]
 //! in after = u32[7, 7, 7, 7]
+//! finds out-of-bounds
 @group(0) @binding(0) var<storage> at: array<u32>;
 @group(0) @binding(1) var<storage, read_write> b: array<u32>;
 // Another buffer that a stray write might hit.

@@ -3,6 +3,7 @@
 //! in s = u32[1] f32[2, 3] u32[4] f32[5, 6]
 //! out b = f32[6, 15, 0, 0]
 //! out s = u32[7] f32[2, 9] u32[7] f32[5, 9]
+//! finds out-of-bounds
 struct Item {
     n: u32,
     f: array<f32, 2>,

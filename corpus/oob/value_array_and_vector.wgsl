@@ -1,6 +1,7 @@
 //! ours
 //! in at = u32[0, 3, 4, 4294967295]
 //! out b = u32[111, 444, 0, 0]
+//! finds out-of-bounds
 @group(0) @binding(0) var<storage> at: array<u32>;
 @group(0) @binding(1) var<storage, read_write> b: array<u32>;
 const TABLE = array(1u, 2u, 3u, 4u);

@@ -6,6 +6,7 @@
 //!     217, 107, 402]
 //! out b = u32[100, 949, 101, 63, 102, 476, 103, 618, 104, 202, 105, 176, 106, 217, 107, 402, 0, 0, 0, 0, 0, 0,
 //!     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+//! finds out-of-bounds
 // A write outside is dropped: who reads the same place again gets zero, as others do.
 @group(0) @binding(0) var<storage, read_write> a: array<vec2u>;
 @group(0) @binding(1) var<storage, read_write> b: array<vec2u, 20>;

@@ -31,6 +31,7 @@
 //!     52258, 52591, 52924, 53257, 53590, 53923, 54256, 54589, 54922, 55255, 55588, 55921, 56254, 56587, 56920,
 //!     57253, 57586, 57919, 58252, 58585, 58918, 59251, 59584, 59917, 60250, 60583, 60916, 61249, 61582, 61915,
 //!     62248, 62581, 62914, 63247, 63580, 63913, 64246, 64579]
+//! finds out-of-bounds
 // The first workgroups are inside as a whole, the third in part, and each buffer ends elsewhere.
 @group(0) @binding(0) var<uniform> n: u32;
 @group(0) @binding(1) var<storage> a: array<u32>;

@@ -10,6 +10,7 @@
 //!     1032, 1041, 1050, 1059, 1068, 1077, 120, 121, 122, 123, 124, 125, 126, 127, 128, 129, 130, 131, 132, 133,
 //!     134, 135, 136, 137, 138, 139, 140, 141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 154,
 //!     155, 156, 157, 158, 159]
+//! finds out-of-bounds
 // In the third workgroup some rows are outside, in the fourth all columns.
 @group(0) @binding(0) var<storage> m: array<array<u32, 8>>;
 @group(0) @binding(1) var<storage, read_write> b: array<u32>;

@@ -15,6 +15,7 @@
 //!     213237, 214239, 215241, 216243, 217245, 218247, 219249, 220251, 221253, 222255, 223257, 224259, 225261,
 //!     226263, 227265, 228267, 229269, 230271, 231273, 232275, 233277, 234279, 235281, 236000, 237000, 238000,
 //!     239000, 240000, 241000, 242000, 243000, 244000, 245000, 9 x 10]
+//! finds out-of-bounds
 // In the first workgroup every index is too large, in the second they start again at zero.
 @group(0) @binding(0) var<uniform> given: vec2u;
 @group(0) @binding(1) var<storage> a: array<u32>;

@@ -13,7 +13,7 @@ fn main(
     @builtin(num_workgroups) groups: vec3u,
 ) {
     atomicAdd(&count, 1);
-    workgroupBarrier();
+    workgroupBarrier(); // orders atomics
     if local.x == WIDTH - 1 && local.y == HEIGHT - 1 {
         let at = 2 * (group.x + groups.x * group.y);
         b[at] = atomicLoad(&count);

@@ -1,5 +1,6 @@
 //! ours
 //! out b = u32[0, 256, 5, 4294967295, 7]
+//! finds out-of-bounds
 // A `let` is a run-time value, whatever it is made of: an index may lie outside, a shift goes by
 // the amount modulo the width, and a division by zero gives the dividend.
 @group(0) @binding(0) var<storage, read_write> b: array<u32>;

@@ -28,7 +28,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(workgroup_id) group: 
         if turn == 0u {
             atomicAdd(&count, 1u);
         }
-        workgroupBarrier();
+        workgroupBarrier(); // orders atomics
     }
     b[id.x] = base + atomicLoad(&count);
 }

@@ -2,6 +2,7 @@
 //! grid 3
 //! in pick = u32[0, 1]
 //! out b = u32[0, 1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8]
+//! finds out-of-bounds
 @group(0) @binding(0) var<storage> pick: array<u32>;
 @group(0) @binding(1) var<storage, read_write> b: array<u32>;
 

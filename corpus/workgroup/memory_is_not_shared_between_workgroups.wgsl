@@ -11,7 +11,7 @@ fn main(
     @builtin(workgroup_id) group: vec3u,
 ) {
     atomicAdd(&count, 1);
-    workgroupBarrier();
+    workgroupBarrier(); // orders atomics
     if local == 0 {
         b[group.x] = atomicLoad(&count);
     }

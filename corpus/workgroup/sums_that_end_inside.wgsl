@@ -3,6 +3,7 @@
 //! in n = u32[1000]
 //! in x = u32[5..6305 by 7]
 //! out sums = u32[725824, 1872704, 3019584, 1215110, 0]
+//! finds out-of-bounds
 // Each invocation adds four numbers, as far as there are any; a tree adds those of a workgroup.
 @group(0) @binding(0) var<uniform> n: u32;
 @group(0) @binding(1) var<storage> x: array<u32>;

@@ -2,6 +2,7 @@
 //! in n = u32[71]
 //! in a = u32[1..193 by 3]
 //! out ends = u32[3936, 1200, 71808, 7968, 22368, 5808, 219264, 26400, 40800, 10416, 366720, 44832, 59232, 15024, 514176, 63264, 0, 0, 0, 0]
+//! finds out-of-bounds
 // The same where a workgroup is one lane group, of which each level of a tree takes a part.
 @group(0) @binding(0) var<uniform> n: u32;
 @group(0) @binding(1) var<storage> a: array<u32>;

@@ -2,6 +2,7 @@
 //! in n = u32[1900]
 //! in a = u32[1..5551 by 3]
 //! out ends = u32[485081088, 122707968, 2555379712, 212074496, 115982336, 1104175104, 2555379712, 2896429056, 4041850880, 2085642240, 2555379712, 1285816320, 2373273165, 593597532, 2230794011, 2954804591]
+//! finds out-of-bounds
 // Trees from both ends over a few rows of each workgroup; the last is cut off twice, by a number and by the
 // end of the buffer. Levels are whole lane groups at first, then a part of one.
 @group(0) @binding(0) var<uniform> n: u32;

@@ -22,7 +22,7 @@ fn main(
         if local == 0 {
             atomicAdd(&count, 1);
         }
-        workgroupBarrier();
+        workgroupBarrier(); // orders atomics
     }
     b[id.x] = 100 * n + atomicLoad(&count);
 }

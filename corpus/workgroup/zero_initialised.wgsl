@@ -22,7 +22,7 @@ fn main(
 ) {
     var all = words[local] + mixed.n + u32(mixed.v[local % 3]) + u32(mixed.m[2][local % 3]) + u32(mixed.a[local]);
     all += u32(flag) + atomicLoad(&count);
-    workgroupBarrier();
+    workgroupBarrier(); // orders atomics
     // Dirt for the next workgroup to stumble over.
     words[local] = 99;
     mixed.a[local] = 99;

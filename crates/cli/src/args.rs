@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
-use seawall::sanitize::{Arithmetic, Workgroups};
 use clap_complete::Shell;
+use seawall::sanitize::{Arithmetic, Workgroups};
 
 /// Runs WGSL compute programs on the machine at hand
 #[derive(Debug, Parser)]
@@ -193,6 +193,10 @@ pub(crate) struct Test {
     /// Stop a test that takes longer than N seconds
     #[arg(long, value_name = "N", value_parser = seconds, default_value = "60")]
     pub(crate) seconds: Duration,
+    /// Look for races, accesses out of bounds and the like, and compare what is found with what `finds`
+    /// says; on devices only if they are named
+    #[arg(long)]
+    pub(crate) sanitize: bool,
     /// First write what the reference device gives into each `out` that differs, as `SEAWALL_BLESS=1` does
     #[arg(long)]
     pub(crate) bless: bool,

@@ -234,7 +234,9 @@ fn of_all(refusals: &[route::Refusal]) -> Option<&Report> {
 
 fn run_status(error: &seawall::Error) -> Status {
     match error {
-        seawall::Error::Device(device::Error::StepLimit { .. } | device::Error::Stopped { .. } | device::Error::Unsound(_)) => Status::Wrong,
+        seawall::Error::Device(
+            device::Error::StepLimit { .. } | device::Error::Stopped { .. } | device::Error::Unsound(_),
+        ) => Status::Wrong,
         seawall::Error::Route(_) | seawall::Error::Device(_) | seawall::Error::Thread { .. } => Status::World,
         seawall::Error::ReferenceOnly { .. } => Status::Usage,
         _ => Status::Wrong,

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use crate::args::Run;
 use crate::error::Error;
-use crate::table::count;
 use crate::say;
+use crate::table::count;
 
 /// What the options ask for.
 pub(crate) fn config(args: &Run) -> Option<Config> {

@@ -83,6 +83,8 @@ pub struct Case {
     pub steps: Option<u64>,
     /// Errors that must come.
     pub errors: Vec<Error>,
+    /// Codes of what the sanitizer must find.
+    pub finds: Vec<String>,
 }
 
 /// One directive, continuations joined.
@@ -131,6 +133,7 @@ pub fn parse(source: &str) -> Result<Case, String> {
         ours: false,
         steps: None,
         errors: Vec::new(),
+        finds: Vec::new(),
     };
     let mut seen = Vec::new();
     for directive in directives(source)? {
@@ -189,6 +192,8 @@ fn read(case: &mut Case, directive: &Directive, seen: &mut Vec<String>) -> Resul
         "racy" | "ours" if !rest.is_empty() => return Err(format!("`{word}` takes no argument")),
         "racy" => case.racy = true,
         "ours" => case.ours = true,
+        "finds" if rest.is_empty() => return Err("`finds` names what the sanitizer finds".to_owned()),
+        "finds" => case.finds = rest.split(',').map(|code| code.trim().to_owned()).collect(),
         "set" => {
             let (name, value) = assignment(rest)?;
             let value = match value {

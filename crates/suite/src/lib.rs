@@ -25,6 +25,7 @@ pub mod accuracy;
 pub mod case;
 pub mod expect;
 pub mod run;
+pub mod sanitize;
 pub mod bless;
 pub mod failures;
 pub mod find;

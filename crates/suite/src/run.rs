@@ -52,7 +52,9 @@ impl Bench {
     fn order(&self, seed: u64) -> Arc<dyn Device> {
         match seed {
             0 => self.device.clone(),
-            _ => Arc::new(reference::Device::new(reference::Config { seed: Some(seed), ..reference::Config::default() })),
+            _ => {
+                Arc::new(reference::Device::new(reference::Config { seed: Some(seed), ..reference::Config::default() }))
+            }
         }
     }
 }
@@ -100,6 +102,11 @@ pub fn on_with(bench: &Bench, name: &str, source: &str, case: &Case, control: &C
         }
     }
     if case.racy && wrong == 0 { Err(format!("racy, but right in plain order and with {seeds} seeds")) } else { Ok(()) }
+}
+
+/// Whether the compiler refuses the program.
+pub fn is_refused(name: &str, source: &str, case: &Case) -> Result<bool, String> {
+    Ok(compile(name, source, case)?.is_err())
 }
 
 /// Whether some order gives another answer than expected, or none, or the program is refused.

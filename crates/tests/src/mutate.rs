@@ -2,9 +2,13 @@
 
 use seawall_suite::case::Case;
 use seawall_suite::run::{self, Bench};
+use seawall_suite::sanitize::{self, Config};
 
 /// Says that a barrier is there for its own sake, and that nothing breaks without it.
 const REDUNDANT: &str = "// redundant";
+
+/// Says that nothing but atomics is touched on both sides of a barrier.
+const ORDERS_ATOMICS: &str = "// orders atomics";
 
 /// Statements that an invocation of a mutant may execute: many, but not for minutes.
 const STEPS_MAX: u64 = 1 << 20;
@@ -20,6 +24,24 @@ pub fn without_barriers(source: &str) -> Vec<(usize, String)> {
         rest.collect::<Vec<_>>().join("\n")
     };
     taken.map(|at| (at + 1, without(at))).collect()
+}
+
+/// The sanitizer misses each barrier that is taken away, but for those between atomics, which do not
+/// race whatever their order.
+pub fn barriers_are_missed(name: &str, source: &str, case: &Case) -> Result<(), String> {
+    let case = Case { racy: true, seeds: None, steps: Some(STEPS_MAX), ..case.clone() };
+    for (line, mutant) in without_barriers(source) {
+        if run::is_refused(name, &mutant, &case)? {
+            continue;
+        }
+        let found = sanitize::findings(name, &mutant, &case, (None, Config::default()), &case.control())?;
+        let races = found.list.iter().any(|finding| finding.diagnostic.code == "race");
+        let text = source.lines().nth(line - 1).unwrap_or_default();
+        if races == text.contains(ORDERS_ATOMICS) {
+            return Err(format!("without the barrier on line {line} (`{}`) it finds\n{found}", text.trim()));
+        }
+    }
+    Ok(())
 }
 
 /// Every barrier of the case is needed: without it some order of the invocations breaks the result.

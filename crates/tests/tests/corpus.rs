@@ -13,7 +13,7 @@ use seawall_core::route::{Registry, Slot};
 use seawall_cpu::Edge;
 use seawall_suite::find::{Test, find};
 use seawall_suite::run::{self, Bench};
-use seawall_suite::{bless, case, failures};
+use seawall_suite::{bless, case, failures, sanitize};
 use seawall_tests::mutate;
 
 /// The devices that this build knows.
@@ -37,6 +37,7 @@ fn main() -> ExitCode {
         trials.extend(guarded(edge, &expected_failures(&root, cpu()).unwrap_or_default(), &files));
     }
     trials.extend(files.iter().filter(|file| runs(file)).filter_map(mutants));
+    trials.extend(files.iter().filter(|file| runs(file)).filter_map(sanitized));
     libtest_mimic::run(&args, trials).exit_code()
 }
 
@@ -65,6 +66,17 @@ fn refusal(file: &Arc<Test>) -> Trial {
         let case = file.case.as_ref().map_err(Failed::from)?;
         Ok(run::refused(&file.name, &file.source, case)?)
     })
+}
+
+/// The sanitizer finds what the file says, and misses each barrier that is taken away.
+fn sanitized(file: &Arc<Test>) -> Option<Trial> {
+    file.case.as_ref().ok().filter(|case| case.errors.is_empty())?;
+    let file = file.clone();
+    Some(Trial::test(format!("sanitizer/{}", file.name), move || {
+        let case = file.case.as_ref().map_err(Failed::from)?;
+        sanitize::judge(&file.name, &file.source, case, sanitize::Config::default(), &case.control())?;
+        if case.racy { Ok(()) } else { Ok(mutate::barriers_are_missed(&file.name, &file.source, case)?) }
+    }))
 }
 
 /// Takes the barriers of a sound case away, if it has any.

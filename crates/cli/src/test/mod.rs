@@ -37,6 +37,8 @@ struct Place {
     id: String,
     bench: Bench,
     lists: BTreeMap<PathBuf, List>,
+    /// It looks for races and the like instead of at results.
+    sanitizes: bool,
 }
 
 pub(crate) fn test(args: &Test) -> Result<(), Error> {
@@ -107,11 +109,11 @@ fn places(args: &Test, found: &[Found]) -> Result<Vec<Place>, Error> {
         if places.iter().all(|place: &Place| place.id != id) {
             let lists = found.iter().map(|found| Ok((found.root.clone(), list(&found.root, &*device)?)));
             let lists = lists.collect::<Result<_, Error>>()?;
-            places.push(Place { id: id.to_owned(), bench: Bench::new(device), lists });
+            places.push(Place { id: id.to_owned(), bench: Bench::new(device), lists, sanitizes: false });
         }
         Ok::<_, Error>(())
     };
-    if args.devices.is_empty() {
+    if args.devices.is_empty() && !args.sanitize {
         let runtime = driver::heard(|| Runtime::builder().open())?;
         add(&runtime.caps().id, runtime.device().clone())?;
     }
@@ -128,6 +130,10 @@ fn places(args: &Test, found: &[Found]) -> Result<Vec<Place>, Error> {
             let runtime = driver::heard(|| Runtime::builder().device(id).open())?;
             add(id, runtime.device().clone())?;
         }
+    }
+    if args.sanitize {
+        let (id, bench) = ("sanitizer".to_owned(), Bench::reference());
+        places.push(Place { id, bench, lists: BTreeMap::new(), sanitizes: true });
     }
     Ok(places)
 }

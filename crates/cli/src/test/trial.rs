@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use seawall_suite::{failures, find, run};
+use seawall_suite::{failures, find, run, sanitize};
 use serde_json::{Value, json};
 
 use super::Place;
@@ -40,7 +40,16 @@ impl Trial<'_> {
                     return Verdict::Skipped(why);
                 }
                 let control = case.control();
-                let run = || Ok::<_, seawall::Error>(run::on_with(&place.bench, &name, source, case, &control));
+                if place.sanitizes && !case.errors.is_empty() {
+                    return Verdict::Skipped("it is to end in an error");
+                }
+                let run = || {
+                    Ok::<_, seawall::Error>(if place.sanitizes {
+                        sanitize::judge(&name, source, case, sanitize::Config::default(), &control)
+                    } else {
+                        run::on_with(&place.bench, &name, source, case, &control)
+                    })
+                };
                 seawall::within(time, &control, run).unwrap_or_else(|error| Err(error.to_string()))
             }
         };

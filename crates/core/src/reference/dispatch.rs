@@ -44,12 +44,10 @@ impl Dispatch<'_> {
             // Not worth naming the fifty builtins of other stages.
             other => unreachable!("invariant compute-inputs: {other:?} is no input of this device's kernels"),
         };
-        let arguments = self.code.inputs.iter().map(|input| match input {
+        machine.start(self.code, &self.constants, global, |input| match input {
             Input::One(builtin) => one(builtin),
             Input::Struct(builtins) => Value::Composite(builtins.iter().map(one).collect()),
         });
-        let arguments: Vec<Value> = arguments.collect();
-        machine.start(self.code, &self.constants, global, &arguments);
     }
 
     pub(super) fn out_of_memory(&self, what: &str, bytes: u64) -> Error {

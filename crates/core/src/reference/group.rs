@@ -19,7 +19,7 @@ impl Pool {
             return Ok(machine);
         }
         let refused = |_| dispatch.out_of_memory("an invocation", Machine::size(dispatch.code) as u64);
-        Machine::new(dispatch.code).map_err(refused)
+        Machine::new(dispatch.code, &dispatch.constants).map_err(refused)
     }
 }
 

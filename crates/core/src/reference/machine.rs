@@ -6,7 +6,7 @@ use std::collections::TryReserveError;
 
 use naga::{AtomicFunction, Expression, Handle, SwitchValue};
 
-use super::code::Code;
+use super::code::{Code, Input};
 use super::constant::Constants;
 use super::dispatch::Dispatch;
 use super::eval::pure;
@@ -64,20 +64,23 @@ pub(super) struct Machine {
 }
 
 impl Machine {
-    /// Room for the deepest chain of calls, so that running allocates nothing here.
-    pub(super) fn new(code: &Code) -> Result<Self, TryReserveError> {
+    /// Room for the deepest chain of calls, so that running allocates nothing here. What is the same
+    /// in every call of the entry point is filled in once: nobody else has that part of the stack.
+    pub(super) fn new(code: &Code, constants: &Constants) -> Result<Self, TryReserveError> {
         let deep = code.functions[code.entry()].deep;
         let mut callers = Vec::new();
         callers.try_reserve_exact(deep.frames)?;
-        Ok(Self {
+        let mut machine = Self {
             callers,
-            top: Frame::default(),
+            top: Frame { function: code.entry(), bytes: code.private_bytes, ..Frame::default() },
             global_id: [0; 3],
             values: memory::filled(deep.operands, Value::Num(Num::Bool(false)))?,
             pointers: memory::filled(deep.operands, Pointer::NOWHERE)?,
             own: memory::filled(code.private_bytes + deep.bytes, 0)?,
             steps: 0,
-        })
+        };
+        machine.fill(code, constants);
+        Ok(machine)
     }
 
     /// Bytes that [`Machine::new`] asks for.
@@ -88,15 +91,21 @@ impl Machine {
     }
 
     /// At the start of the entry point, with these arguments.
-    pub(super) fn start(&mut self, code: &Code, constants: &Constants, global_id: [u32; 3], arguments: &[Value]) {
+    pub(super) fn start(
+        &mut self,
+        code: &Code,
+        constants: &Constants,
+        global_id: [u32; 3],
+        argument: impl Fn(&Input) -> Value,
+    ) {
         self.callers.clear();
         self.steps = 0;
         self.global_id = global_id;
         self.own[..code.private_bytes].copy_from_slice(&constants.privates);
         self.top = Frame { function: code.entry(), bytes: code.private_bytes, ..Frame::default() };
-        self.enter(code, constants);
+        self.clear(code);
         for &(into, which) in &code.functions[code.entry()].arguments {
-            self.set(into, arguments[which as usize].clone());
+            self.set(into, argument(&code.inputs[which as usize]));
         }
     }
 
@@ -119,17 +128,18 @@ impl Machine {
                 Op::Point { into, base, index: part } => {
                     let base = self.pointer(base);
                     let bytes = self.place(dispatch, shared, base.place).len();
-                    let made = match part {
-                        Index::Fixed(index) => base.at(&code.types, bytes, Some(index as usize)),
-                        Index::Computed(value) => {
-                            let mut made = base.at(&code.types, bytes, index(self.value(value)));
-                            if let Some(watch) = &mut dispatch.watch {
-                                let parts = base.parts(&code.types, bytes);
-                                watch.point(self.at(), base, self.value(value), parts, &mut made);
-                            }
-                            made
-                        }
+                    let at = match part {
+                        Index::Fixed(index) => Some(index as usize),
+                        Index::Computed(value) => index(self.value(value)),
                     };
+                    let mut made = base.at(&code.types, bytes, at);
+                    if let (Place::Nowhere, Some(watch)) = (made.place, &mut dispatch.watch) {
+                        let index = match part {
+                            Index::Fixed(index) => Value::Num(Num::U32(index)),
+                            Index::Computed(value) => self.value(value).clone(),
+                        };
+                        watch.point(self.at(), base, &index, base.parts(&code.types, bytes), &mut made);
+                    }
                     self.pointers[self.top.operands + into as usize] = made;
                     continue;
                 }
@@ -281,7 +291,8 @@ impl Machine {
         let (operands, bytes) = (caller.operands + own.operands, caller.bytes + own.bytes);
         self.callers.push(caller);
         self.top = Frame { function, pc: 0, operands, bytes, result };
-        self.enter(code, &dispatch.constants);
+        self.fill(code, &dispatch.constants);
+        self.clear(code);
         let callee = &code.functions[function];
         for &(into, which) in &callee.arguments {
             let (from, to) = (caller.operands + arguments[which as usize].index(), operands + into as usize);
@@ -292,8 +303,8 @@ impl Machine {
         }
     }
 
-    /// Fills in what a call starts with, apart from its arguments.
-    fn enter(&mut self, code: &Code, constants: &Constants) {
+    /// Fills in what is the same in every call of a function at this depth.
+    fn fill(&mut self, code: &Code, constants: &Constants) {
         let Frame { function, operands, bytes, .. } = self.top;
         for (into, value) in &constants.functions[function] {
             self.set(*into, value.clone());
@@ -305,6 +316,12 @@ impl Machine {
         for &(into, pointer) in &function.locals {
             self.pointers[operands + into as usize] = Pointer { offset: pointer.offset + bytes, ..pointer };
         }
+    }
+
+    /// Gives a call's variables their first values.
+    fn clear(&mut self, code: &Code) {
+        let Frame { function, operands, bytes, .. } = self.top;
+        let function = &code.functions[function];
         self.own[bytes..bytes + function.own.bytes].fill(0);
         for &(pointer, init) in &function.initialised {
             let value = &self.values[operands + init.index()];

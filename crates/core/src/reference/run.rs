@@ -39,7 +39,8 @@ impl device::Loaded for Loaded {
         let held_bytes = self.schedule.residents().map(|id| self.schedule.buffers[id.0 as usize].bytes).sum();
         let loops = self.schedule.bodies().iter().map(|&(step, _)| Looped { step, ..Looped::default() }).collect();
         let stats = Stats { peak_bytes: held_bytes, loops, ..Stats::default() };
-        let mut watch = self.config.sanitize.map(|config| Watch::new(config, &self.device, &self.schedule, &self.codes));
+        let mut watch =
+            self.config.sanitize.map(|config| Watch::new(config, &self.device, &self.schedule, &self.codes));
         for (at, store) in stores.iter().enumerate().filter(|(_, store)| !matches!(store, Store::None)) {
             watch.iter_mut().for_each(|watch| watch.come(at, store.len(), true));
         }

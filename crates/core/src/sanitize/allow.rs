@@ -5,16 +5,8 @@
 use crate::diag::{Diagnostic, Span};
 
 /// What can be allowed: a word stands for all codes that begin with it.
-const WORDS: [&str; 8] = [
-    "race",
-    "out-of-bounds",
-    "uninitialised",
-    "division-by-zero",
-    "shift-width",
-    "conversion",
-    "made-nan",
-    "overflow",
-];
+const WORDS: [&str; 8] =
+    ["race", "out-of-bounds", "uninitialised", "division-by-zero", "shift-width", "conversion", "made-nan", "overflow"];
 
 pub(super) const MARK: &str = "seawall: allow(";
 
@@ -34,7 +26,9 @@ impl Allow {
     /// Whether it lets a finding with this code be, if that has a place on its line.
     pub(super) fn covers(&self, code: &str, lines: &[usize]) -> bool {
         let rest = code.strip_prefix(self.word.as_str());
-        self.has_reason && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-')) && lines.contains(&self.line)
+        self.has_reason
+            && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+            && lines.contains(&self.line)
     }
 
     /// What is wrong with it, if anything, after the run.

@@ -100,9 +100,8 @@ impl Findings {
     /// What was not looked at, if anything.
     pub fn left_out(&self) -> Option<String> {
         let Self { watched, workgroups, .. } = *self;
-        (watched < workgroups).then(|| {
-            format!("{watched} of {workgroups} workgroups were watched: what the others did is not known")
-        })
+        (watched < workgroups)
+            .then(|| format!("{watched} of {workgroups} workgroups were watched: what the others did is not known"))
     }
 }
 

@@ -85,8 +85,11 @@ pub(crate) fn all(records: Vec<Record>, sources: &[(Arc<Source>, Lines)], config
     }
     for (source, lines, allows) in allows {
         let mine = allows.iter().filter(|allow| lines.all || lines.some.contains(&allow.line));
-        found.extend(mine.filter_map(Allow::told).map(|diagnostic| {
-            Finding { source: source.clone(), diagnostic, count: 1, example: None }
+        found.extend(mine.filter_map(Allow::told).map(|diagnostic| Finding {
+            source: source.clone(),
+            diagnostic,
+            count: 1,
+            example: None,
         }));
     }
     if config.strict {
@@ -121,7 +124,8 @@ fn merged(records: Vec<Record>) -> Vec<Record> {
             }
             Entry::Occupied(mut there) => {
                 let there = there.get_mut();
-                let same_kinds = |record: &Record| record.before.as_ref().is_some_and(|(kind, _)| *kind == record.now.0);
+                let same_kinds =
+                    |record: &Record| record.before.as_ref().is_some_and(|(kind, _)| *kind == record.now.0);
                 let count = if there.what == record.what { there.count + record.count } else { record.count };
                 if record.what < there.what || (record.what == there.what && same_kinds(there)) {
                     *there = record;
@@ -265,13 +269,17 @@ impl Record {
 
     fn slip(&self, slip: Slip) -> Diagnostic {
         let (code, message, note) = match slip {
-            Slip::Division => ("division-by-zero", "an integer is divided by zero", "the dividend, or a remainder of 0"),
+            Slip::Division => {
+                ("division-by-zero", "an integer is divided by zero", "the dividend, or a remainder of 0")
+            }
             Slip::Shift => ("shift-width", "a shift goes beyond the width of its number", "a shift by the lowest bits"),
             Slip::Conversion => ("conversion", "a float is no integer of this type", "the nearest one, or 0 for NaN"),
             Slip::Nan => ("made-nan", "NaN is made from numbers", "NaN"),
             Slip::Overflow => ("overflow", "an integer wraps around", "the lowest bits of the result"),
         };
-        Diagnostic::warning(code, message).at(self.now.1.span, format!("by {}", self.who())).note(format!("it gives {note}"))
+        Diagnostic::warning(code, message)
+            .at(self.now.1.span, format!("by {}", self.who()))
+            .note(format!("it gives {note}"))
     }
 
     fn who(&self) -> String {

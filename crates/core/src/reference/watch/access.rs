@@ -28,10 +28,10 @@ impl Watch {
         self.sites[self.now.kernel].spot(function, pc)
     }
 
-    /// A pointer was made from another one. One that leads nowhere keeps the index and the place
-    /// for when it is used: only then is anything wrong.
+    /// A pointer that leads nowhere was made from another one. It keeps the index and the place for
+    /// when it is used: only then is anything wrong.
     pub(in super::super) fn point(&mut self, at: At, base: Pointer, index: &Value, bound: usize, made: &mut Pointer) {
-        if made.place == Place::Nowhere && base.place != Place::Nowhere {
+        if base.place != Place::Nowhere {
             let spot = self.spot(at);
             made.offset = signed(index) as usize;
             made.origin = spot.0;

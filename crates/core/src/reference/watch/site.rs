@@ -146,7 +146,9 @@ pub(super) fn span(kernel: &Kernel, code: &Code, (function, pc): (usize, usize))
             numbered(source, into).and_then(|handle| of(source, handle))
         }
         Op::Store { pointer, .. } => of(source, pointer),
-        Op::Atomic { pointer, result, .. } => result.and_then(|result| of(source, result)).or_else(|| of(source, pointer)),
+        Op::Atomic { pointer, result, .. } => {
+            result.and_then(|result| of(source, result)).or_else(|| of(source, pointer))
+        }
         Op::Unless(condition, _) => of(source, condition),
         Op::Switch { selector, .. } => of(source, selector),
         Op::Jump(_) | Op::Barrier(_) | Op::GridBarrier | Op::Call { .. } | Op::Return(_) => None,

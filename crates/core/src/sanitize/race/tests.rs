@@ -56,8 +56,7 @@ fn trace(seed: u64) -> usize {
                 let group = random.below(groups);
                 let kind = kinds[random.below(kinds.len() as u32) as usize];
                 let value = if kind == Kind::Write { random.below(2) } else { memory };
-                let who =
-                    Who { ticket: first + group, index: random.below(u32::from(invocations)) as u16, site: step };
+                let who = Who { ticket: first + group, index: random.below(u32::from(invocations)) as u16, site: step };
                 let access = Access { kind, who, epoch: epochs[group as usize], changes: value != memory };
                 memory = value;
                 let now = Past { phase, access, value };

@@ -132,7 +132,12 @@ fn components_of_a_vector_belong_together() {
     assert_eq!(component.list[0].diagnostic.severity, Severity::Note);
     let whole = found_with(&format!("{head} out[i] = vec4(i); }}"), 1, 16, config());
     assert_eq!(codes(&whole), [""; 0]);
-    let read = found_with(&format!("{head} if i == 0u {{ out[1].x = out[0].y; }} else {{ out[1].z = 1u; }} }}"), 1, 16, config());
+    let read = found_with(
+        &format!("{head} if i == 0u {{ out[1].x = out[0].y; }} else {{ out[1].z = 1u; }} }}"),
+        1,
+        16,
+        config(),
+    );
     assert_eq!(codes(&read), ["race-component", "race-same-value"], "{read}");
 }
 
@@ -172,7 +177,8 @@ fn indices_are_told_where_they_are_used() {
     let outside = only("out[id.x + 1u] = i;", "out-of-bounds", &["out[id.x + 1u]"]);
     assert!(outside.diagnostic.labels[0].text.starts_with("index 12, but there are 12 elements"));
     assert_eq!(outside.count, 1);
-    let negative = only("let a = array(1u, 2u, 3u, 4u); out[id.x] = a[i32(i) - 1];", "out-of-bounds", &["a[i32(i) - 1]"]);
+    let negative =
+        only("let a = array(1u, 2u, 3u, 4u); out[id.x] = a[i32(i) - 1];", "out-of-bounds", &["a[i32(i) - 1]"]);
     assert!(negative.diagnostic.labels[0].text.starts_with("index -1, but there are 4 elements"));
     assert_eq!(negative.count, 3);
     only("var a = array(1u, 2u, 3u); a[i] = 7u; out[id.x] = a[0];", "out-of-bounds", &["a[i]"]);
@@ -194,7 +200,9 @@ fn zeros_that_nobody_wrote_are_told() {
     clean("atomicAdd(&count, 1u); workgroupBarrier(); out[id.x] = atomicLoad(&count);");
     let least = "atomicMin(&count, i); workgroupBarrier(); out[id.x] = atomicLoad(&count);";
     assert_eq!(codes(&found(least)), ["uninitialised"]);
-    clean("if i == 0u { atomicStore(&count, 9u); } workgroupBarrier(); atomicMin(&count, i); workgroupBarrier(); out[id.x] = atomicLoad(&count);");
+    clean(
+        "if i == 0u { atomicStore(&count, 9u); } workgroupBarrier(); atomicMin(&count, i); workgroupBarrier(); out[id.x] = atomicLoad(&count);",
+    );
 }
 
 #[test]
@@ -231,14 +239,18 @@ fn a_line_can_be_allowed_if_it_says_why() {
     let unused = found("out[id.x] = i; // seawall: allow(race) because it looks like one");
     assert_eq!(codes(&unused), ["unused-allow"]);
     assert_eq!(unused.list[0].diagnostic.message, "`allow(race)` silences nothing");
-    assert_eq!(codes(&found("out[0] = i; // seawall: allow(out-of-bounds) because of nothing")), ["race", "unused-allow"]);
+    assert_eq!(
+        codes(&found("out[0] = i; // seawall: allow(out-of-bounds) because of nothing")),
+        ["race", "unused-allow"]
+    );
 }
 
 #[test]
 fn workgroups_can_be_left_out() {
     let body = "out[group.x] = i;";
     let only = |first, end| {
-        let sanitize = Some(sanitize::Config { workgroups: Some(Workgroups { first, end }), ..sanitize::Config::default() });
+        let sanitize =
+            Some(sanitize::Config { workgroups: Some(Workgroups { first, end }), ..sanitize::Config::default() });
         found_with(&format!("{HEAD} {body} }}"), 3, 12, Config { seed: None, sanitize })
     };
     let some = only(1, 2);
