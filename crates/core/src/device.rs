@@ -252,8 +252,8 @@ pub struct Stats {
     /// How that crossed.
     pub readback: Readback,
     /// The most memory that the device held at once by its own account, resident buffers
-    /// included; at most what the schedule's lives add up to. Host slices that a device uses
-    /// in place are not its memory.
+    /// and the sanitizer's shadow memory included; without that at most what the schedule's lives
+    /// add up to. Host slices that a device uses in place are not its memory.
     pub peak_bytes: u64,
     /// When each step was done, in their order, where [`Control::clock`] asks for it and the
     /// device can tell. A step in several parts, or by several workers, is there several times.

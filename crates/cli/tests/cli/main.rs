@@ -17,5 +17,6 @@ mod rubbish;
 mod commands;
 mod readme;
 mod docs;
+mod sanitize;
 mod plan;
 mod job;

@@ -86,6 +86,16 @@ impl Checked {
     }
 }
 
+#[cfg(test)]
+impl Checked {
+    /// Without one of its steps: as if a fault of ours had let that through. Its buffers are resident.
+    pub(crate) fn without(&self, step: usize) -> Self {
+        let mut schedule = (*self.schedule).clone();
+        schedule.steps.remove(step);
+        Self { schedule: Arc::new(schedule), ..self.clone() }
+    }
+}
+
 impl Deref for Checked {
     type Target = Schedule;
 

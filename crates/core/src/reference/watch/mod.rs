@@ -4,6 +4,8 @@
 mod site;
 mod access;
 mod told;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 use std::ops::Range;

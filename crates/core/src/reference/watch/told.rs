@@ -49,7 +49,7 @@ impl Watch {
             if let Some(record) = self.records.get_mut(&key) {
                 record.count += 1;
                 if scope == Scope::Across {
-                    self.across(key, race);
+                    self.across(key, race, pointer.place, at);
                 }
                 continue;
             }
@@ -68,14 +68,14 @@ impl Watch {
     }
 
     /// What also happens between workgroups is told as that: it is harder to mend.
-    fn across(&mut self, key: Key, race: Race) {
-        let (other, example) = (self.other(race), self.example());
-        let Some(record) = self.records.get_mut(&key) else { return };
-        if record.scope == Scope::Storage {
-            record.scope = Scope::Across;
-            let element = std::mem::take(&mut record.example.element);
-            record.example = Example { other: Some(other), element, ..example };
+    fn across(&mut self, key: Key, race: Race, place: Place, at: usize) {
+        if self.records[&key].scope != Scope::Storage {
+            return;
         }
+        let (other, example, (_, element)) = (self.other(race), self.example(), self.named(place, at));
+        let Some(record) = self.records.get_mut(&key) else { return };
+        record.scope = Scope::Across;
+        record.example = Example { other: Some(other), element, ..example };
     }
 
     /// An access through an index that leads nowhere.
