@@ -42,7 +42,9 @@ impl device::Loaded for Loaded {
         let mut watch =
             self.config.sanitize.map(|config| Watch::new(config, &self.device, &self.schedule, &self.codes));
         for (at, store) in stores.iter().enumerate().filter(|(_, store)| !matches!(store, Store::None)) {
-            watch.iter_mut().for_each(|watch| watch.come(at, store.len(), true));
+            if let Some(watch) = &mut watch {
+                watch.come(at, store.len(), true);
+            }
         }
         let (hosts, open) = (io.hosts, Vec::new());
         let mut run = Run { loaded: self, hosts, control, stores, homes, held_bytes, stats, open, watch };
@@ -61,7 +63,9 @@ impl device::Loaded for Loaded {
             run.stats.times = times;
             let next = run.next(index, step);
             if step.is_boundary() {
-                run.watch.iter_mut().for_each(Watch::boundary);
+                if let Some(watch) = &mut run.watch {
+                    watch.boundary();
+                }
                 run.go(&groups[places[index]]);
                 run.come(&groups[places[next]])?;
             }
@@ -141,7 +145,9 @@ impl Run<'_> {
             let refused = |_| Error::OutOfMemory { device, what, bytes };
             self.stores[id.0 as usize] = Store::Transient(memory::filled(bytes as usize, 0).map_err(refused)?);
             self.held_bytes += bytes;
-            self.watch.iter_mut().for_each(|watch| watch.come(id.0 as usize, bytes as usize, false));
+            if let Some(watch) = &mut self.watch {
+                watch.come(id.0 as usize, bytes as usize, false);
+            }
         }
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.held_bytes);
         Ok(())
@@ -152,7 +158,9 @@ impl Run<'_> {
         for id in &group.go {
             let store = std::mem::replace(&mut self.stores[id.0 as usize], Store::None);
             self.held_bytes -= store.len() as u64;
-            self.watch.iter_mut().for_each(|watch| watch.go(id.0 as usize));
+            if let Some(watch) = &mut self.watch {
+                watch.go(id.0 as usize);
+            }
         }
     }
 
@@ -219,7 +227,7 @@ impl Run<'_> {
                 let bytes = self.stores[from][of.clone()].to_vec();
                 self.stores[to][range.clone()].copy_from_slice(&bytes);
                 if let Some(watch) = &mut self.watch {
-                    watch.copied((from, of), (to, range))?;
+                    watch.copied(&(from, of), (to, range))?;
                 }
             }
             Step::Dispatch { kernel, grid, bindings } => self.dispatch(index, *kernel, *grid, bindings)?,

@@ -122,7 +122,7 @@ impl Slot {
 
     fn written(self) -> [u32; 4] {
         let pack = |index: u16, site: u16, high: bool, low: bool| {
-            u32::from(index) | u32::from(site) << 16 | u32::from(high) * HIGH | u32::from(low) * LOW
+            u32::from(index) | (u32::from(site) << 16) | (u32::from(high) * HIGH) | (u32::from(low) * LOW)
         };
         [
             self.ticket,

@@ -93,7 +93,9 @@ pub(crate) fn all(records: Vec<Record>, sources: &[(Arc<Source>, Lines)], config
         }));
     }
     if config.strict {
-        found.iter_mut().for_each(|finding| finding.diagnostic.severity = Severity::Error);
+        for finding in &mut found {
+            finding.diagnostic.severity = Severity::Error;
+        }
     }
     // Sources in the order of their kernels, places in the order of the text.
     let order: BTreeMap<*const Source, usize> =
@@ -148,7 +150,7 @@ pub(crate) struct Lines {
 
 /// The line on which a span starts, counted from 0.
 pub(crate) fn line(text: &str, span: Span) -> usize {
-    text.as_bytes()[..(span.start as usize).min(text.len())].iter().filter(|&&byte| byte == b'\n').count()
+    text.get(..span.start as usize).unwrap_or(text).matches('\n').count()
 }
 
 impl Record {
@@ -247,15 +249,7 @@ impl Record {
             _ => true,
         };
         let told = if same_line { told } else { told.context(site.span, format!("{} here", verb(*kind))) };
-        told.note(format!("{}, {}", self.who(), self.fate(*kind)))
-    }
-
-    fn fate(&self, kind: Kind) -> &'static str {
-        match kind {
-            Kind::Read | Kind::AtomicRead => "which reads zero",
-            Kind::Write => "whose write is dropped",
-            Kind::AtomicWrite => "whose change is dropped",
-        }
+        told.note(format!("{}, {}", self.who(), fate(*kind)))
     }
 
     fn unwritten(&self) -> Diagnostic {
@@ -298,6 +292,15 @@ impl Record {
 
 fn shown([x, y, z]: [u32; 3], line: bool) -> String {
     if line { x.to_string() } else { format!("({x}, {y}, {z})") }
+}
+
+/// What becomes of an access outside of its bounds.
+fn fate(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Read | Kind::AtomicRead => "which reads zero",
+        Kind::Write => "whose write is dropped",
+        Kind::AtomicWrite => "whose change is dropped",
+    }
 }
 
 fn verb(kind: Kind) -> &'static str {

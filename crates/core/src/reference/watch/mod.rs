@@ -187,7 +187,7 @@ impl Watch {
     }
 
     /// What was written in one range is written in the other.
-    pub(super) fn copied(&mut self, from: (usize, Range<usize>), to: (usize, Range<usize>)) -> Result<(), Error> {
+    pub(super) fn copied(&mut self, from: &(usize, Range<usize>), to: (usize, Range<usize>)) -> Result<(), Error> {
         let written = self.stores[from.0].written(from.1.clone());
         if written.iter().all(|&written| written) {
             return self.filled(to.0, to.1);

@@ -3,7 +3,7 @@
 use naga::{AtomicFunction, Expression, Function, Handle, Module, TypeInner, valid::FunctionInfo};
 
 use super::super::code::Code;
-use super::super::flatten::{Index, Op};
+use super::super::flatten::Op;
 use crate::diag::Span;
 use crate::layout::Type;
 use crate::program::Kernel;
@@ -158,10 +158,9 @@ pub(super) fn span(kernel: &Kernel, code: &Code, (function, pc): (usize, usize))
 /// What is indexed by an operation, as the text has it.
 pub(super) fn indexed(kernel: &Kernel, code: &Code, (function, pc): (usize, usize)) -> Option<String> {
     let (source, _) = source(kernel, function);
-    let base = match code.functions[function].ops[pc] {
-        Op::Point { base, index: Index::Computed(_) | Index::Fixed(_), .. } => base,
-        Op::Eval(_, Expression::Access { base, .. }) => base,
-        _ => return None,
+    let (Op::Point { base, .. } | Op::Eval(_, Expression::Access { base, .. })) = code.functions[function].ops[pc]
+    else {
+        return None;
     };
     let span = of(source, base)?;
     let text = kernel.source().text.get(span.start as usize..span.end as usize)?;
