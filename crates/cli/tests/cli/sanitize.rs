@@ -73,7 +73,7 @@ fn what_is_sound_is_said_to_be() {
         &["run", "--sanitize", "copy.wgsl", "--in", "x=iota:8", "--in", "y=zeros:8"],
         &expect![[r#"
         -- stdout
-        device reference: it alone finds races
+        device reference: only it finds races
         grid 2,1,1 workgroups of 4,1,1: 8 invocations in … ms
         y: array<u32> = [0, 1, 2, 3, 4, 5, 6, 7]
         -- stderr
@@ -97,7 +97,7 @@ fn what_is_sound_is_said_to_be() {
         ],
         &expect![[r#"
             -- stdout
-            device reference: it alone finds races
+            device reference: only it finds races
             grid 2,1,1 workgroups of 4,1,1: 8 invocations in … ms
             y: array<u32> = [0, …] (8 elements)
             -- stderr

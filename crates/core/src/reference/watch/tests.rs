@@ -14,7 +14,7 @@ fn waves() -> Checked {
     let wgsl = "
         @group(0) @binding(0) var<storage, read_write> v: array<u32>;
         @compute @workgroup_size(4)
-        fn main(@builtin(global_invocation_id) id: vec3<u32>) { v[id.x] = id.x + v[id.x]; }";
+        fn main(@builtin(global_invocation_id) id: vec3<u32>) { v[id.x] += id.x; }";
     let program = Program::wgsl(wgsl).unwrap_or_else(|report| panic!("{report}"));
     let kernel = program.kernel("main", &Overrides::new()).unwrap_or_else(|report| panic!("{report}"));
     let bindings = vec![Binding { buffer: BufferId(0), offset: 0, bytes: 32 }];
