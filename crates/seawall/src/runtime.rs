@@ -107,8 +107,9 @@ impl Builder {
     ///      @compute @workgroup_size(64)
     ///      fn main(@builtin(local_invocation_index) i: u32) { sum += i; }",
     /// )?;
+    /// let mut total = [0u32];
     /// let Err(Error::Device(device::Error::Unsound(found))) =
-    ///     runtime.call(&sum).bind("sum", &mut 0u32).workgroups(1).run()
+    ///     runtime.call(&sum).bind("sum", &mut total).workgroups(1).run()
     /// else {
     ///     panic!("it has a race")
     /// };

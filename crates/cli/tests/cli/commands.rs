@@ -574,35 +574,41 @@ fn help_explains_every_option() {
               <FILE>  The program (`-` for standard input), or a job file (.toml)
 
             Options:
-                  --entry <NAME>          The entry point, where there are several
-                  --in <NAME=SOURCE>      The initial contents of a buffer (see below)
-                  --out <NAME=FILE>       Write a buffer to a file at the end (see below)
-                  --show <NAME[:N]>       Print this buffer instead of all that are written, its first N
-                                          elements
-                  --set <OVERRIDE=VALUE>  Set an `override`, by name or by @id
-                  --grid <X[,Y[,Z]]>      Workgroups in each dimension [default: cover the longest runtime-sized
-                                          buffer that is written]
-                  --threads <X[,Y[,Z]]>   Invocations in each dimension, rounded up to whole workgroups
-                  --device <ID>           Run on this device and no other
-                  --seed <N>              Interleave invocations in an order chosen by this seed, on the
-                                          reference device
-                  --steps <N>             Stop an invocation that executes more statements than this, on the
-                                          reference device
-                  --seconds <N>           Stop after N seconds, whatever is going on: reading, compiling,
-                                          running, writing
-                  --contract              Allow fused multiply-add where that is faster (CPU device): not the
-                                          reference's bits
-                  --budget <BYTES>        The most bytes on the device at once, as in 64MiB (job files)
-                  --value <NAME=JSON>     Set one of the file's values for this run, as JSON (job files)
-                  --width <W>             Pixels in a row of a .png
-                  --trace <FILE>          Record when each step ran, as a trace for Chrome or Perfetto (.svg: as
-                                          a picture)
-                  --profile               Print where the time went: by kernel, or by wave of a job
-                  --json                  Print one JSON object: device, because, outputs, stats
-              -q, --quiet                 Print nothing on standard error but errors
-              -v, --verbose...            Print more: the choice of device and plan (-v), compiling and loading
-                                          (-vv), what libraries log (-vvv)
-              -h, --help                  Print help
+                  --entry <NAME>           The entry point, where there are several
+                  --in <NAME=SOURCE>       The initial contents of a buffer (see below)
+                  --out <NAME=FILE>        Write a buffer to a file at the end (see below)
+                  --show <NAME[:N]>        Print this buffer instead of all that are written, its first N
+                                           elements
+                  --set <OVERRIDE=VALUE>   Set an `override`, by name or by @id
+                  --grid <X[,Y[,Z]]>       Workgroups in each dimension [default: cover the longest
+                                           runtime-sized buffer that is written]
+                  --threads <X[,Y[,Z]]>    Invocations in each dimension, rounded up to whole workgroups
+                  --device <ID>            Run on this device and no other
+                  --seed <N>               Interleave invocations in an order chosen by this seed, on the
+                                           reference device
+                  --sanitize               Find races, reads and writes out of bounds, and reads of what nobody
+                                           wrote, on the reference device (see docs/sanitizer.md)
+                  --strict                 Take all that --sanitize finds for errors
+                  --workgroups <A..B>      Let --sanitize watch only these workgroups of each dispatch
+                  --arithmetic[=<WHAT,…>]  Let --sanitize look at arithmetic too: division, shift, conversion,
+                                           nan, overflow, or all
+                  --steps <N>              Stop an invocation that executes more statements than this, on the
+                                           reference device
+                  --seconds <N>            Stop after N seconds, whatever is going on: reading, compiling,
+                                           running, writing
+                  --contract               Allow fused multiply-add where that is faster (CPU device): not the
+                                           reference's bits
+                  --budget <BYTES>         The most bytes on the device at once, as in 64MiB (job files)
+                  --value <NAME=JSON>      Set one of the file's values for this run, as JSON (job files)
+                  --width <W>              Pixels in a row of a .png
+                  --trace <FILE>           Record when each step ran, as a trace for Chrome or Perfetto (.svg:
+                                           as a picture)
+                  --profile                Print where the time went: by kernel, or by wave of a job
+                  --json                   Print one JSON object: device, because, outputs, stats
+              -q, --quiet                  Print nothing on standard error but errors
+              -v, --verbose...             Print more: the choice of device and plan (-v), compiling and loading
+                                           (-vv), what libraries log (-vvv)
+              -h, --help                   Print help
 
             Sources (--in NAME=SOURCE):
               FILE.npy           little-endian numbers of the buffer's own type, shaped as its vectors are
