@@ -89,7 +89,7 @@ fn kernel_fits(kernel: &Kernel, caps: &Caps) -> Result<(), Error> {
     let refuse = |what: String, fits: String| refuse_with(what, None, Some(format!("{fits} would fit")));
     let needs = &kernel.needs;
     if let (false, Some(need)) = (caps.native_grid_barrier, needs.grid_barrier) {
-        let help = "make two kernels of it and run one after the other: a dispatch waits for the one before";
+        let help = "cut the schedule at its grid barriers before it is loaded, with `split::cut`: the runtime does so by itself";
         return refuse_with("`gridBarrier` is".to_owned(), need.span, Some(help.to_owned()));
     }
     for (have, need, what) in [

@@ -10,10 +10,7 @@ use crate::program::{is_grid_barrier, operands, walk};
 /// Statements that helpers come to when they are written out.
 const INLINED_MAX: usize = 1 << 16;
 
-/// A function that is written out, where its variables are now, and its expressions.
-type Callee<'m, 'a> = (&'m Function, &'a [Handle<LocalVariable>], &'a [Handle<Expression>]);
-
-impl<'m> Tree<'m> {
+impl Tree<'_> {
     /// Writes a helper out where it is called; a call of the barrier is a cut.
     pub(super) fn inline(
         &mut self,
@@ -63,7 +60,7 @@ impl<'m> Tree<'m> {
             }
         }
         debug_assert_eq!(self.function.expressions.len(), first + callee.expressions.len());
-        self.start_variables(Some((callee, &locals, &map)), out);
+        self.start_variables(callee, &locals, out);
         let returned = callee.result.as_ref().map(|result| {
             let name = callee.name.clone();
             self.function.local_variables.append(LocalVariable { name, ty: result.ty, init: None }, span)
@@ -81,24 +78,12 @@ impl<'m> Tree<'m> {
         Ok(())
     }
 
-    /// Variables have what they begin with by statements: in a segment, they would all begin again.
-    pub(super) fn start_variables(&mut self, callee: Option<Callee<'m, '_>>, out: &mut Vec<Node>) {
-        let source = self.source;
-        let function = callee.map_or(&source.entry_points[0].function, |(function, ..)| function);
-        for (handle, variable) in function.local_variables.iter() {
-            let (own, value) = match callee {
-                None => (handle, variable.init),
-                Some((_, locals, map)) => {
-                    let zero = || self.function.expressions.append(Expression::ZeroValue(variable.ty), Span::UNDEFINED);
-                    let value = variable.init.map_or_else(zero, |init| map[init.index()]);
-                    (locals[handle.index()], Some(value))
-                }
-            };
-            self.function.local_variables[own].init = None;
-            if let Some(value) = value {
-                let pointer = self.expression(Expression::LocalVariable(own));
-                out.push(plain(Statement::Store { pointer, value }));
-            }
+    /// Variables are zero at each call by statements: in a segment, they would all begin again.
+    fn start_variables(&mut self, callee: &Function, locals: &[Handle<LocalVariable>], out: &mut Vec<Node>) {
+        for (handle, variable) in callee.local_variables.iter() {
+            let value = self.function.expressions.append(Expression::ZeroValue(variable.ty), Span::UNDEFINED);
+            let pointer = self.expression(Expression::LocalVariable(locals[handle.index()]));
+            out.push(plain(Statement::Store { pointer, value }));
         }
     }
 }

@@ -97,7 +97,6 @@ impl<'m> Tree<'m> {
     /// Takes it apart.
     pub(super) fn nodes(&mut self) -> Result<Vec<Node>, TooLarge> {
         let mut out = Vec::new();
-        self.start_variables(None, &mut out);
         let source = &self.source.entry_points[0].function;
         let (map, region, targets) = (None, self.region(), Vec::new());
         let mut frame = Frame { source, map, region, result: None, targets, ends: false };

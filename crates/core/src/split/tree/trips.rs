@@ -202,7 +202,7 @@ impl Of<'_> {
         }
     }
 
-    /// What the counter is behind these statements.
+    /// What the counter is behind these statements, `sink`'s stores among them.
     fn first(&self, counter: Handle<LocalVariable>, before: &List<'_>) -> Option<Number> {
         for (statement, _) in before.iter().rev() {
             if let Statement::Store { pointer, value } = statement
@@ -215,9 +215,7 @@ impl Of<'_> {
                 return None;
             }
         }
-        // Only its own loop writes it, which so cannot stand in another one.
-        let once = self.writes(counter, walk::statements(&self.function.body)) == 1;
-        self.function.local_variables[counter].init.filter(|_| once).and_then(|init| self.number(init))
+        None
     }
 }
 
