@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use seawall::device::SubgroupSize;
 use seawall::sanitize::{Arithmetic, Workgroups};
 
 /// Runs WGSL compute programs on the machine at hand
@@ -137,6 +138,9 @@ pub(crate) struct Run {
     /// Stop after N seconds, whatever is going on: reading, compiling, running, writing
     #[arg(long, value_name = "N", value_parser = seconds)]
     pub(crate) seconds: Option<Duration>,
+    /// Invocations of a subgroup, from 4 to 128 (CPU and reference device) [default: 32]
+    #[arg(long, value_name = "N", value_parser = subgroup)]
+    pub(crate) subgroup_size: Option<SubgroupSize>,
     /// Allow fused multiply-add where that is faster (CPU device): not the reference's bits
     #[arg(long)]
     pub(crate) contract: bool,
@@ -193,6 +197,9 @@ pub(crate) struct Test {
     /// Stop a test that takes longer than N seconds
     #[arg(long, value_name = "N", value_parser = seconds, default_value = "60")]
     pub(crate) seconds: Duration,
+    /// Invocations of a subgroup, from 4 to 128 (CPU device) [default: 32]
+    #[arg(long, value_name = "N", value_parser = subgroup)]
+    pub(crate) subgroup_size: Option<SubgroupSize>,
     /// Look for races, accesses out of bounds and the like, and compare what is found with what `finds`
     /// says; on devices only if they are named
     #[arg(long)]
@@ -237,6 +244,9 @@ pub(crate) struct Dump {
     /// Set an `override`, by name or by @id
     #[arg(long = "set", value_name = "OVERRIDE=VALUE", value_parser = decide)]
     pub(crate) sets: Vec<Decide>,
+    /// Invocations of a subgroup [default: 32]
+    #[arg(long, value_name = "N", value_parser = subgroup)]
+    pub(crate) subgroup_size: Option<SubgroupSize>,
     /// With fused multiply-add, as in `run --contract`
     #[arg(long)]
     pub(crate) contract: bool,
@@ -381,6 +391,11 @@ fn arithmetic(text: &str) -> Result<Arithmetic, String> {
         }
     }
     Ok(wanted)
+}
+
+fn subgroup(text: &str) -> Result<SubgroupSize, String> {
+    let refused = || format!("`{text}` is none of {:?}", SubgroupSize::ALL);
+    text.parse().ok().and_then(SubgroupSize::new).ok_or_else(refused)
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -72,7 +72,8 @@ pub(crate) fn bench(args: &Bench) -> Result<(), Error> {
 
 /// The runtime that measures a device.
 pub(crate) fn open(args: &Run, device: Option<&str>) -> Result<Runtime, Error> {
-    let mut builder = Runtime::builder().contract(args.contract);
+    let subgroup = args.subgroup_size.unwrap_or_default();
+    let mut builder = Runtime::builder().contract(args.contract).subgroup_size(subgroup);
     if let Some(id) = device {
         builder = builder.device(id);
     }

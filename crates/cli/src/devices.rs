@@ -31,7 +31,7 @@ fn features(caps: &Caps) -> [(&'static str, bool); 11] {
         ("native_grid_barrier", caps.native_grid_barrier),
         ("indirect", caps.indirect),
         ("control", caps.control),
-        ("subgroup", caps.subgroup),
+        ("subgroup", caps.subgroup.is_some()),
         ("subgroup_barrier", caps.subgroup_barrier),
         ("f16", caps.f16),
         ("int64", caps.int64),

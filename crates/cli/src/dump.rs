@@ -20,7 +20,8 @@ pub(crate) fn dump(args: &Dump) -> Result<(), Error> {
     let program = load::program(&args.file)?;
     let kernel = load::kernel(&args.file, &program, args.entry.as_deref(), &args.sets)?;
     let split = split::split(&kernel).map_err(seawall::Error::from)?;
-    let config = cpu::Config { contract: args.contract, ..cpu::Config::default() };
+    let subgroup = args.subgroup_size.unwrap_or_default();
+    let config = cpu::Config { subgroup, contract: args.contract, ..cpu::Config::default() };
     let mut text = String::new();
     match stage {
         None => {

@@ -10,6 +10,7 @@ mod fit;
 
 use std::any::Any;
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::cache::Found;
@@ -81,6 +82,32 @@ impl Limits {
     };
 }
 
+/// How many invocations a subgroup has, where that can be chosen: a power of two from 4 to 128.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct SubgroupSize(u32);
+
+impl SubgroupSize {
+    /// The sizes that there are.
+    pub const ALL: [u32; 6] = [4, 8, 16, 32, 64, 128];
+
+    /// So many, if subgroups can have so many.
+    pub fn new(invocations: u32) -> Option<Self> {
+        Self::ALL.contains(&invocations).then_some(Self(invocations))
+    }
+
+    /// How many they are.
+    pub fn get(self) -> u32 {
+        self.0
+    }
+}
+
+/// As many as most GPUs have.
+impl Default for SubgroupSize {
+    fn default() -> Self {
+        Self(32)
+    }
+}
+
 /// What a device is and can do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caps {
@@ -98,8 +125,8 @@ pub struct Caps {
     pub indirect: bool,
     /// Decides loops and branches of a schedule by itself.
     pub control: bool,
-    /// Subgroup operations.
-    pub subgroup: bool,
+    /// Subgroup operations: the sizes that subgroups may have.
+    pub subgroup: Option<RangeInclusive<u32>>,
     /// Barriers of a subgroup.
     pub subgroup_barrier: bool,
     /// `f16`.

@@ -42,6 +42,7 @@ impl Beside<'_> {
                 Node::Let(value) => match self.f.op(*value) {
                     Op::Load { at, uniform: false } => place = self.read(at, *value, place),
                     Op::Atomic { at, .. } => self.reads.retain(|read| read.at.memory != at.memory),
+                    Op::Subgroup(..) => self.reads.clear(),
                     _ => {}
                 },
                 Node::Store { at, .. } => {

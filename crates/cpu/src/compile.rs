@@ -6,6 +6,7 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{AbiParam, Signature, UserFuncName};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_module::{FuncId, Linkage, Module};
+use seawall_core::device::SubgroupSize;
 use seawall_core::diag::Span;
 use seawall_core::program::Kernel;
 
@@ -190,6 +191,8 @@ pub(crate) fn target() -> Result<Target, Error> {
 pub(crate) struct Options {
     /// Invocations that run together; decided for each kernel if `None`.
     pub(crate) lanes: Option<Lanes>,
+    /// Invocations of a subgroup.
+    pub(crate) subgroup: SubgroupSize,
     /// Whether products and sums may be fused.
     pub(crate) contract: bool,
     /// How hard the code generator tries; by the size of each kernel if `None`.
@@ -244,7 +247,7 @@ pub(crate) fn on_own_stack<T: Send>(code: impl FnOnce() -> T + Send) -> Result<T
 
 /// All that comes before the writing of code.
 pub(crate) fn analyse(target: &Target, kernel: &Arc<Kernel>, options: Options) -> Result<Analysed, Error> {
-    let build::Built { kernel: mut function, mut callees } = build::build(kernel)?;
+    let build::Built { kernel: mut function, mut callees } = build::build(kernel, options.subgroup.get())?;
     if options.contract && Features::of(&**target.any()).fused {
         callees.iter_mut().chain([&mut function]).for_each(build::contract);
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use seawall_core::cache::{Cache, Hands, Wanted};
 use seawall_core::check::Checked;
-use seawall_core::device::{self, Buffer, Caps, Error, Kind, Limits, Stop};
+use seawall_core::device::{self, Buffer, Caps, Error, Kind, Limits, Stop, SubgroupSize};
 use seawall_core::program::Kernel;
 
 use crate::build::Excess;
@@ -54,11 +54,21 @@ pub struct Config {
     /// Lets `a * b + c` round once, where the processor can do so. Results then differ from the
     /// reference device's, within what WGSL allows.
     pub contract: bool,
+    /// Invocations of a subgroup.
+    pub subgroup: SubgroupSize,
     /// How hard the code generator tries; by the size of each kernel if `None`.
     pub effort: Option<Effort>,
     /// For tests: where all memory ends or begins at pages that cannot be touched, and what is only
     /// read cannot be written. Slow, and on Linux only.
     pub edge: Option<Edge>,
+}
+
+impl Config {
+    /// What of it the compiler is to know.
+    pub(crate) fn options(self) -> compile::Options {
+        let Self { lanes, subgroup, contract, effort, edge, .. } = self;
+        compile::Options { lanes, subgroup, contract, effort, edge }
+    }
 }
 
 /// Why there is no device.
@@ -113,8 +123,8 @@ impl Device {
             native_grid_barrier: false,
             indirect: true,
             control: true,
-            subgroup: false,
-            subgroup_barrier: false,
+            subgroup: Some(config.subgroup.get()..=config.subgroup.get()),
+            subgroup_barrier: true,
             f16: true,
             int64: true,
             f64: true,
@@ -124,10 +134,8 @@ impl Device {
             memory_bytes: None,
             facts: Vec::new(),
         };
-        let Config { lanes, contract, effort, edge, .. } = config;
-        let options = compile::Options { lanes, contract, effort, edge };
         let codes = Cache::new(CODES_MAX, Some(crew as Arc<dyn Hands>));
-        Ok(Self { caps, target: Arc::new(target), options, codes, pool: Arc::new(pool) })
+        Ok(Self { caps, target: Arc::new(target), options: config.options(), codes, pool: Arc::new(pool) })
     }
 }
 

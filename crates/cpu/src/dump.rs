@@ -28,7 +28,7 @@ pub enum Stage {
 
 /// How large a kernel becomes when it is compiled.
 pub fn count(kernel: &Arc<Kernel>, config: Config) -> Result<Count, Error> {
-    let options = Options { lanes: config.lanes, contract: config.contract, effort: config.effort, edge: None };
+    let options = Options { edge: None, ..config.options() };
     let target = compile::target()?;
     compile::on_own_stack(|| compile::compile(&target, kernel, options, &|| true).map(|code| code.count))?
 }
@@ -40,7 +40,7 @@ pub fn dump(kernel: &Arc<Kernel>, stage: Stage, config: Config) -> Result<String
 
 fn text(kernel: &Arc<Kernel>, stage: Stage, config: Config) -> Result<String, Error> {
     let target = compile::target()?;
-    let options = Options { lanes: config.lanes, contract: config.contract, effort: config.effort, edge: None };
+    let options = Options { edge: None, ..config.options() };
     let Analysed { part, because, callees } = compile::analyse(&target, kernel, options)?;
     let frame = Frame::new(&part.function, &part.shapes);
     let mut text = String::new();

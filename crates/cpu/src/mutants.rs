@@ -75,7 +75,7 @@ fn run_on(
     lie: impl FnOnce(&mut Ranges),
 ) -> Vec<u32> {
     let kernel = Program::wgsl(text).unwrap().kernel("main", &Overrides::new()).unwrap();
-    let mut function = build::build(&kernel).unwrap().kernel;
+    let mut function = build::build(&kernel, 32).unwrap().kernel;
     let (mut shapes, _) = width::choose(&function, Some(Lanes::Eight));
     change(&mut function, &mut shapes);
     let mut ranges = range::analyse(&function, &shapes);
@@ -395,7 +395,7 @@ fn no_pairs_of_those_who_part() {
     for (leave, paired) in [("", true), ("if id.x == 3u { break; }", true), ("if id.y == 3u { break; }", false)] {
         let text = PAIRS.replace("// leave", leave);
         let kernel = Program::wgsl(&text).unwrap().kernel("main", &Overrides::new()).unwrap();
-        assert_eq!(build::build(&kernel).unwrap().kernel.paired.is_some(), paired, "{leave}");
+        assert_eq!(build::build(&kernel, 32).unwrap().kernel.paired.is_some(), paired, "{leave}");
     }
 }
 

@@ -9,7 +9,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::ir::{Binary, Builtin, End, Function, Label, LabelKind, Memory, Node, Op, Region, Ty, Value};
+use crate::ir::{
+    Binary, Builtin, End, Function, Label, LabelKind, Memory, Node, Op, Reach, Region, Shuffle, Subgroup, Ty, Value,
+};
 
 /// From most to least regular.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -396,7 +398,10 @@ impl Analysis<'_> {
             }
             Op::Atomic { .. } => Shape::Varying,
             // It gives nothing.
-            Op::Run(_) => Shape::Uniform,
+            Op::Run(_) | Op::Subgroup(Subgroup::Fence, _) => Shape::Uniform,
+            Op::Subgroup(Subgroup::Ballot(_) | Subgroup::Fold(_, Reach::All) | Subgroup::First, _) => EVEN,
+            Op::Subgroup(Subgroup::Shuffle(Shuffle::At), args) if of(args[1]).is_scalar() => EVEN,
+            Op::Subgroup(..) => Shape::Varying,
             op => {
                 let mut shape = Shape::Uniform;
                 op.each(|operand| shape = self.all(shape, of(operand)));
@@ -414,6 +419,16 @@ impl Analysis<'_> {
         }
     }
 
+    /// The local index in parts that lane groups do not straddle: which part, or where in it.
+    fn part_of_index(&self, op: Binary, bits: u64) -> Option<Shape> {
+        let (part, shape) = match op {
+            Binary::And => (bits.checked_add(1)?, Shape::Linear(1)),
+            Binary::Shr => (1 << (bits & 31), EVEN),
+            _ => return None,
+        };
+        (part.is_power_of_two() && part.is_multiple_of(self.known.width.into())).then_some(shape)
+    }
+
     fn binary(&self, op: Binary, a: Value, b: Value, result: Value) -> Shape {
         let (left, right) = (self.known.of(a), self.known.of(b));
         let stride = |shape: Shape| match shape {
@@ -426,6 +441,11 @@ impl Analysis<'_> {
             return plain;
         }
         let (Some(x), Some(y)) = (stride(left), stride(right)) else { return Shape::Varying };
+        if let (Op::Builtin(Builtin::LocalIndex), Some(bits)) = (self.f.op(a), self.f.constant(b))
+            && let Some(shape) = self.part_of_index(op, bits)
+        {
+            return shape;
+        }
         // Numbers of 32 bits wrap, and so do their strides.
         let linear = |stride: i64| Shape::Linear(i64::from(stride as i32));
         let constant = |value: Value| self.f.constant(value).map(|bits| i64::from(bits as u32 as i32));

@@ -55,6 +55,8 @@ pub(crate) enum Because {
     Gathers { gathers: u64, work: u64 },
     /// Few values live at once, and lanes go together.
     Light { live: usize },
+    /// Lanes of a subgroup do something together.
+    Subgroup,
     /// The caller wants it so.
     Asked,
     /// Nothing stands against it.
@@ -69,6 +71,7 @@ impl fmt::Display for Because {
                 write!(f, "{gathers} gathers and scatters against {work} operations in loops")
             }
             Self::Light { live } => write!(f, "{live} values live at once, and lanes go together"),
+            Self::Subgroup => f.write_str("a lane group is a subgroup"),
             Self::Asked => f.write_str("asked for"),
             Self::Default => f.write_str("two vectors for each lane value"),
         }
@@ -77,6 +80,9 @@ impl fmt::Display for Because {
 
 /// The shapes at the chosen width, or at the one that was asked for.
 pub(crate) fn choose(f: &Function, asked: Option<Lanes>) -> (Shapes, Because) {
+    if let Some(lanes) = f.subgroup {
+        return (shape::analyse(f, lanes), Because::Subgroup);
+    }
     if let Some(lanes) = asked {
         return (shape::analyse(f, lanes.count()), Because::Asked);
     }

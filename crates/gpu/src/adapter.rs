@@ -125,7 +125,9 @@ impl Adapter {
             native_grid_barrier: false,
             indirect: true,
             control: true,
-            subgroup: features.contains(wgpu::Features::SUBGROUP),
+            subgroup: features
+                .contains(wgpu::Features::SUBGROUP)
+                .then_some(self.info.subgroup_min_size..=self.info.subgroup_max_size),
             subgroup_barrier: features.contains(wgpu::Features::SUBGROUP_BARRIER),
             f16: features.contains(wgpu::Features::SHADER_F16),
             int64: features.contains(wgpu::Features::SHADER_INT64),

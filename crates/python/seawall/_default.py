@@ -48,11 +48,19 @@ def opened(
     seed: int | None,
     threads: int | None,
     contract: bool,
+    subgroup_size: int | None,
     gpu_slice: float | None,
     gpu_budget: int | None,
 ) -> Runtime:
     """One runtime for all that was pickled with one that was opened like this."""
-    options = {"seed": seed, "threads": threads, "contract": contract, "gpu_slice": gpu_slice, "gpu_budget": gpu_budget}
+    options = {
+        "seed": seed,
+        "threads": threads,
+        "contract": contract,
+        "subgroup_size": subgroup_size,
+        "gpu_slice": gpu_slice,
+        "gpu_budget": gpu_budget,
+    }
     return _once((device, *options.values()), device=device, **options)
 
 

@@ -50,6 +50,7 @@ class Runtime:
         seed: int | None = None,
         threads: int | None = None,
         contract: bool = False,
+        subgroup_size: int | None = None,
         gpu_slice: float | None = None,
         gpu_budget: int | None = None,
     ) -> Runtime: ...

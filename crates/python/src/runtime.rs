@@ -6,7 +6,7 @@ use std::time::Duration;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyModule};
 use seawall::Builder;
-use seawall::device::Caps;
+use seawall::device::{Caps, SubgroupSize};
 
 use crate::error;
 
@@ -17,6 +17,7 @@ struct Asked {
     seed: Option<u64>,
     threads: Option<usize>,
     contract: bool,
+    subgroup_size: Option<u32>,
     gpu_slice: Option<f64>,
     gpu_budget: Option<u64>,
 }
@@ -45,13 +46,14 @@ pub(crate) fn seconds(py: Python<'_>, what: &str, time: f64) -> PyResult<Duratio
 #[pymethods]
 impl Runtime {
     #[new]
-    #[pyo3(signature = (device=None, *, seed=None, threads=None, contract=false, gpu_slice=None, gpu_budget=None))]
+    #[pyo3(signature = (device=None, *, seed=None, threads=None, contract=false, subgroup_size=None, gpu_slice=None, gpu_budget=None))]
     fn new(
         py: Python<'_>,
         device: Option<String>,
         seed: Option<u64>,
         threads: Option<usize>,
         contract: bool,
+        subgroup_size: Option<u32>,
         gpu_slice: Option<f64>,
         gpu_budget: Option<u64>,
     ) -> PyResult<Self> {
@@ -67,9 +69,14 @@ impl Runtime {
             builder =
                 builder.threads(threads.ok_or_else(|| error::bind(py, "`threads` is 0: one at least is needed"))?);
         }
+        if let Some(size) = subgroup_size {
+            let refused =
+                || error::bind(py, format!("`subgroup_size` is {size}: it is one of {:?}", SubgroupSize::ALL));
+            builder = builder.subgroup_size(SubgroupSize::new(size).ok_or_else(refused)?);
+        }
         builder = for_gpu(py, builder, gpu_slice, gpu_budget)?;
         let inner = py.detach(|| builder.open()).map_err(|error| error::of(py, &error))?;
-        Ok(Self { inner, asked: Asked { device, seed, threads, contract, gpu_slice, gpu_budget } })
+        Ok(Self { inner, asked: Asked { device, seed, threads, contract, subgroup_size, gpu_slice, gpu_budget } })
     }
 
     /// What the open device is called.
@@ -113,8 +120,8 @@ impl Runtime {
         if home.call_method1("is_default", (slf,))?.is_truthy()? {
             return Ok((home.getattr("default")?, ().into_pyobject(py)?.into_any()));
         }
-        let Asked { device, seed, threads, contract, gpu_slice, gpu_budget } = slf.get().asked.clone();
-        let asked = (device, seed, threads, contract, gpu_slice, gpu_budget);
+        let Asked { device, seed, threads, contract, subgroup_size, gpu_slice, gpu_budget } = slf.get().asked.clone();
+        let asked = (device, seed, threads, contract, subgroup_size, gpu_slice, gpu_budget);
         Ok((home.getattr("opened")?, asked.into_pyobject(py)?.into_any()))
     }
 }
@@ -149,7 +156,7 @@ fn caps<'py>(py: Python<'py>, caps: &Caps) -> PyResult<Bound<'py, PyDict>> {
         ("f16", caps.f16),
         ("f64", caps.f64),
         ("int64", caps.int64),
-        ("subgroup", caps.subgroup),
+        ("subgroup", caps.subgroup.is_some()),
         ("atomic_f32", caps.atomic_f32),
         ("atomic_int64", caps.atomic_int64),
     ];

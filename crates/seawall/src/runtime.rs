@@ -7,7 +7,7 @@ use std::sync::Arc;
 use bytemuck::Pod;
 use seawall_core::cache::{Found, Hands};
 use seawall_core::check::Checked;
-use seawall_core::device::{self, Caps, Control, Device};
+use seawall_core::device::{self, Caps, Control, Device, SubgroupSize};
 use seawall_core::program::{Kernel, Overrides, Program};
 use seawall_core::reference;
 use seawall_core::route::{self, Absent, Asker, Because, Choice, Registry, Why};
@@ -70,6 +70,7 @@ pub struct Builder {
     sanitize: Option<sanitize::Config>,
     counts_steps: bool,
     contract: bool,
+    subgroup: SubgroupSize,
     threads: Option<NonZeroUsize>,
     #[cfg(feature = "gpu")]
     slice: Option<std::time::Duration>,
@@ -142,6 +143,33 @@ impl Builder {
         self
     }
 
+    /// Subgroups of the CPU and the reference device have so many invocations, rather than 32. A GPU has
+    /// a size of its own.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), seawall::Error> {
+    /// use seawall::device::SubgroupSize;
+    ///
+    /// let size = SubgroupSize::new(16).expect("a power of two from 4 to 128");
+    /// let runtime = seawall::Runtime::builder().device("cpu").subgroup_size(size).open()?;
+    /// let sums = runtime.kernel(
+    ///     "enable subgroups;
+    ///      @group(0) @binding(0) var<storage, read_write> sums: array<u32>;
+    ///      @compute @workgroup_size(32)
+    ///      fn main(@builtin(local_invocation_index) i: u32) { sums[i] = subgroupAdd(i); }",
+    /// )?;
+    /// let mut found = [0u32; 32];
+    /// runtime.call(&sums).bind("sums", &mut found).workgroups(1).run()?;
+    /// assert_eq!((found[0], found[31]), ((0..16).sum(), (16..32).sum()));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn subgroup_size(mut self, size: SubgroupSize) -> Self {
+        self.subgroup = size;
+        self
+    }
+
     /// The GPU device hands its adapter work for no longer than this at a time, as far as it can
     /// tell; a fifth of a second otherwise.
     #[cfg(feature = "gpu")]
@@ -174,14 +202,15 @@ impl Builder {
 
     /// The same, with these threads to compile on.
     fn registry_with(&self, compilers: &Arc<Crew>) -> Result<Registry, Error> {
-        let config = reference::Config { seed: self.seed, sanitize: self.sanitize };
+        let config = reference::Config { seed: self.seed, subgroup: self.subgroup, sanitize: self.sanitize };
         let hands = compilers.clone() as Arc<dyn Hands>;
         let open = {
             let hands = hands.clone();
             move || Ok(Arc::new(reference::Device::with_hands(config, Some(hands.clone()))) as Arc<dyn Device>)
         };
         let threads = self.threads_wanted()?;
-        let config = seawall_cpu::Config { threads, contract: self.contract, ..seawall_cpu::Config::default() };
+        let (subgroup, contract) = (self.subgroup, self.contract);
+        let config = seawall_cpu::Config { threads, subgroup, contract, ..seawall_cpu::Config::default() };
         let compilers = compilers.clone();
         let cpu = move || match seawall_cpu::Device::open_with(config, compilers.clone()) {
             Ok(device) => Ok(Arc::new(device) as Arc<dyn Device>),

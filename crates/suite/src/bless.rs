@@ -15,7 +15,10 @@ const WIDTH: usize = 110;
 
 /// The source with every `out` that differs as the reference device gives it; `None` if none does.
 pub fn blessed(name: &str, source: &str, case: &Case) -> Result<Option<String>, String> {
-    let device = reference::Device::new(reference::Config::default());
+    let device = reference::Device::new(reference::Config {
+        subgroup: case.subgroup.unwrap_or_default(),
+        ..reference::Config::default()
+    });
     let outputs = Job::new(name, source, case)?.outputs(&device).map_err(|error| error.to_string())?;
     let blessed = bless(source, case, &outputs);
     Ok((blessed != source).then_some(blessed))

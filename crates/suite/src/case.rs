@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use seawall_core::device::Control;
+use seawall_core::device::{Control, SubgroupSize};
 use seawall_core::program::Overrides;
 
 use crate::value::{self, Cell};
@@ -85,6 +85,8 @@ pub struct Case {
     pub errors: Vec<Error>,
     /// Codes of what the sanitizer must find.
     pub finds: Vec<String>,
+    /// Invocations of a subgroup, if that matters.
+    pub subgroup: Option<SubgroupSize>,
 }
 
 /// One directive, continuations joined.
@@ -134,6 +136,7 @@ pub fn parse(source: &str) -> Result<Case, String> {
         steps: None,
         errors: Vec::new(),
         finds: Vec::new(),
+        subgroup: None,
     };
     let mut seen = Vec::new();
     for directive in directives(source)? {
@@ -189,6 +192,10 @@ fn read(case: &mut Case, directive: &Directive, seen: &mut Vec<String>) -> Resul
         "entry" => case.entry = Some(identifier(rest)?),
         "seeds" => case.seeds = Some(number(rest)?),
         "steps" => case.steps = Some(number(rest)?),
+        "subgroup" => {
+            let size = u32::try_from(number(rest)?).ok().and_then(SubgroupSize::new);
+            case.subgroup = Some(size.ok_or_else(|| format!("subgroups do not have {rest} invocations"))?);
+        }
         "racy" | "ours" if !rest.is_empty() => return Err(format!("`{word}` takes no argument")),
         "racy" => case.racy = true,
         "ours" => case.ours = true,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use seawall_core::check::{self, Checked};
-use seawall_core::device::{self, Control, Device, Host, Io, Kind, Stats};
+use seawall_core::device::{self, Control, Device, Host, Io, Kind, Stats, SubgroupSize};
 use seawall_core::diag::Report;
 use seawall_core::program::{self, Kernel, Program};
 use seawall_core::reference;
@@ -44,18 +44,25 @@ impl Bench {
             Case { racy: true, .. } if !self.is_reference() => Some("`racy` is for the reference device"),
             Case { steps: Some(_), .. } if !self.is_reference() => Some("`steps` is for the reference device"),
             Case { ours: true, .. } if gpu => Some("`ours` is not for GPUs"),
+            Case { subgroup: Some(size), .. } if !self.is_reference() && !self.has(*size) => {
+                Some("its subgroups have another size")
+            }
             _ => None,
         }
     }
 
+    fn has(&self, size: SubgroupSize) -> bool {
+        self.device.caps().subgroup == Some(size.get()..=size.get())
+    }
+
     /// Its plain order for seed 0.
-    fn order(&self, seed: u64) -> Arc<dyn Device> {
-        match seed {
-            0 => self.device.clone(),
-            _ => {
-                Arc::new(reference::Device::new(reference::Config { seed: Some(seed), ..reference::Config::default() }))
-            }
+    fn order(&self, case: &Case, seed: u64) -> Arc<dyn Device> {
+        if !self.is_reference() || seed == 0 && case.subgroup.is_none() {
+            return self.device.clone();
         }
+        let seed = (seed != 0).then_some(seed);
+        let config = reference::Config { seed, subgroup: case.subgroup.unwrap_or_default(), ..Default::default() };
+        Arc::new(reference::Device::new(config))
     }
 }
 
@@ -91,7 +98,7 @@ pub fn on_with(bench: &Bench, name: &str, source: &str, case: &Case, control: &C
             (0, _) => "in plain order: ".to_owned(),
             _ => format!("with seed {seed}: "),
         };
-        let device = bench.order(seed);
+        let device = bench.order(case, seed);
         match (job.verdict(&*device, control), case.racy) {
             (Ok(()), _) => {}
             // Only a wrong answer shows a race; an error of the device does not.
@@ -116,7 +123,7 @@ pub fn breaks(bench: &Bench, name: &str, source: &str, case: &Case) -> Result<bo
     }
     let job = Job::new(name, source, case)?;
     let control = case.control();
-    Ok((0..=case.seeds(source)).any(|seed| job.verdict(&*bench.order(seed), &control).is_err()))
+    Ok((0..=case.seeds(source)).any(|seed| job.verdict(&*bench.order(case, seed), &control).is_err()))
 }
 
 enum Verdict {

@@ -20,7 +20,8 @@ pub fn findings(
     control: &Control,
 ) -> Result<Findings, String> {
     let job = Job::new(name, source, case)?;
-    let device: Arc<dyn Device> = Arc::new(reference::Device::new(reference::Config { seed, sanitize: Some(config) }));
+    let config = reference::Config { seed, subgroup: case.subgroup.unwrap_or_default(), sanitize: Some(config) };
+    let device: Arc<dyn Device> = Arc::new(reference::Device::new(config));
     match job.run(&*device, control) {
         Ok((_, stats)) => Ok(stats.findings.expect("invariant watched: the device was told to look on")),
         Err(device::Error::Unsound(findings)) => Ok(*findings),

@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 use seawall::Runtime;
-use seawall_core::device::Device;
+use seawall_core::device::{Device, SubgroupSize};
 use seawall_core::route::{Registry, Slot};
 use seawall_cpu::Edge;
 use seawall_suite::find::{Test, find};
@@ -17,8 +17,33 @@ use seawall_suite::{bless, case, failures, sanitize};
 use seawall_tests::mutate;
 
 /// The devices that this build knows.
-static REGISTRY: LazyLock<Registry> =
-    LazyLock::new(|| Runtime::builder().registry().expect("the build registers each device once"));
+static REGISTRY: LazyLock<Registry> = LazyLock::new(|| registry(SubgroupSize::default()));
+
+/// The same with subgroups of other sizes.
+static SIZED: [LazyLock<Registry>; 6] = [
+    LazyLock::new(|| sized(0)),
+    LazyLock::new(|| sized(1)),
+    LazyLock::new(|| sized(2)),
+    LazyLock::new(|| sized(3)),
+    LazyLock::new(|| sized(4)),
+    LazyLock::new(|| sized(5)),
+];
+
+fn sized(index: usize) -> Registry {
+    registry(SubgroupSize::new(SubgroupSize::ALL[index]).expect("it is one of the sizes"))
+}
+
+fn registry(size: SubgroupSize) -> Registry {
+    Runtime::builder().subgroup_size(size).registry().expect("the build registers each device once")
+}
+
+/// The same device, with subgroups as a file wants them.
+fn wanted(slot: &'static Slot, file: &Test) -> &'static Slot {
+    let size = file.case.as_ref().ok().and_then(|case| case.subgroup);
+    let at = size.and_then(|size| SubgroupSize::ALL.iter().position(|&other| other == size.get()));
+    let found = at.and_then(|at| SIZED[at].slots().iter().find(|other| other.id == slot.id));
+    found.filter(|_| slot.id == seawall_cpu::ID).unwrap_or(slot)
+}
 
 fn main() -> ExitCode {
     let args = Arguments::from_args();
@@ -104,7 +129,7 @@ fn on_device(slot: &'static Slot, list: Result<failures::List, String>, files: &
         let name = format!("{}/{}", slot.id, file.name);
         trials.push(Trial::ignorable_test(name.clone(), move || {
             let _case = seawall_cpu::Case::new(&name);
-            let bench = match slot.device() {
+            let bench = match wanted(slot, &file).device() {
                 Ok(device) => Bench::new(device.clone()),
                 Err(absent) => return Ok(Completion::ignored_with(format!("skipped: {absent}"))),
             };
@@ -131,7 +156,8 @@ fn guarded(edge: Edge, list: &failures::List, files: &[Arc<Test>]) -> Vec<Trial>
         Err(error) => panic!("no CPU device with edges: {error}"),
     };
     let bench = Bench::new(device);
-    let asked = files.iter().filter(|file| runs(file) && asks(cpu(), file));
+    let skips = |file: &Test| file.case.as_ref().is_ok_and(|case| bench.skips(case).is_some());
+    let asked = files.iter().filter(|file| runs(file) && asks(cpu(), file) && !skips(file));
     let trial = |file: &Arc<Test>| {
         let (file, bench, reason) = (file.clone(), bench.clone(), list.get(&file.name).cloned());
         let name = format!("cpu-{}/{}", format!("{edge:?}").to_lowercase(), file.name);
@@ -144,11 +170,11 @@ fn guarded(edge: Edge, list: &failures::List, files: &[Arc<Test>]) -> Vec<Trial>
 }
 
 /// Files are listed for a device that is not here, too, to be reported as skipped.
-fn asks(slot: &Slot, file: &Test) -> bool {
+fn asks(slot: &'static Slot, file: &Test) -> bool {
     let skips = |device: &Arc<dyn Device>| {
         file.case.as_ref().is_ok_and(|case| Bench::new(device.clone()).skips(case).is_some())
     };
-    !slot.device().is_ok_and(skips)
+    !wanted(slot, file).device().is_ok_and(skips)
 }
 
 fn one(bench: &Bench, file: &Test) -> Result<(), String> {

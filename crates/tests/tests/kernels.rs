@@ -41,7 +41,7 @@ fn cpu_agrees_with_reference() {
     let cpus: Vec<_> = ways
         .map(|((lanes, effort), edge)| {
             let threads = NonZeroUsize::new(2);
-            let config = seawall_cpu::Config { threads, lanes, effort, contract: false, edge };
+            let config = seawall_cpu::Config { threads, lanes, effort, edge, ..Default::default() };
             let device = seawall_cpu::Device::open(config).unwrap_or_else(|error| panic!("no CPU device: {error}"));
             [Arc::new(device) as Arc<dyn Device>]
         })

@@ -133,7 +133,8 @@ pub(crate) fn open(args: &Run) -> Result<ManuallyDrop<Runtime>, Error> {
     if let Some(path) = &args.trace {
         file::writable(path)?;
     }
-    let mut builder = Runtime::builder().contract(args.contract);
+    let subgroup = args.subgroup_size.unwrap_or_default();
+    let mut builder = Runtime::builder().contract(args.contract).subgroup_size(subgroup);
     if let Some(id) = &args.device {
         builder = builder.device(id);
     }

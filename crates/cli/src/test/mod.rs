@@ -104,6 +104,7 @@ fn bless_one(test: &mut find::Test) -> Result<(), Error> {
 
 /// The devices to run on.
 fn places(args: &Test, found: &[Found]) -> Result<Vec<Place>, Error> {
+    let builder = || Runtime::builder().subgroup_size(args.subgroup_size.unwrap_or_default());
     let mut places = Vec::new();
     let mut add = |id: &str, device: Arc<dyn Device>| {
         if places.iter().all(|place: &Place| place.id != id) {
@@ -114,12 +115,12 @@ fn places(args: &Test, found: &[Found]) -> Result<Vec<Place>, Error> {
         Ok::<_, Error>(())
     };
     if args.devices.is_empty() && !args.sanitize {
-        let runtime = driver::heard(|| Runtime::builder().open())?;
+        let runtime = driver::heard(|| builder().open())?;
         add(&runtime.caps().id, runtime.device().clone())?;
     }
     for id in &args.devices {
         if id == "all" {
-            let registry = Runtime::builder().registry()?;
+            let registry = builder().registry()?;
             for slot in registry.slots() {
                 match driver::heard(|| slot.device()) {
                     Ok(device) => add(&slot.id, device.clone())?,
@@ -127,7 +128,7 @@ fn places(args: &Test, found: &[Found]) -> Result<Vec<Place>, Error> {
                 }
             }
         } else {
-            let runtime = driver::heard(|| Runtime::builder().device(id).open())?;
+            let runtime = driver::heard(|| builder().device(id).open())?;
             add(id, runtime.device().clone())?;
         }
     }

@@ -96,7 +96,7 @@ fn kernel_fits(kernel: &Kernel, caps: &Caps) -> Result<(), Error> {
         (caps.f16, needs.f16, "`f16` is"),
         (caps.int64, needs.int64, "64-bit integers are"),
         (caps.f64, needs.f64, "`f64` is"),
-        (caps.subgroup, needs.subgroup, "subgroup operations are"),
+        (caps.subgroup.is_some(), needs.subgroup, "subgroup operations are"),
         (caps.subgroup_barrier, needs.subgroup_barrier, "subgroup barriers are"),
         (caps.atomic_f32, needs.atomic_f32, "atomics of `f32` are"),
         (caps.atomic_int64_min_max, needs.atomic_int64_min_max, "64-bit atomics are"),

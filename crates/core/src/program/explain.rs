@@ -19,13 +19,7 @@ pub(super) fn parse(error: &ParseError) -> Diagnostic {
     let found =
         labelled(Diagnostic::error(code, words::operands(message).unwrap_or_else(|| words::plain(message))), error);
     // Whom else to tell is none of the user's business.
-    let found = error.notes().filter(|note| !note.contains("Naga")).fold(found, note);
-    match message {
-        m if m.starts_with("the `subgroups` enable extension is not yet supported") => {
-            found.help("leave the directive out: subgroup operations need none here")
-        }
-        _ => found,
-    }
+    error.notes().filter(|note| !note.contains("Naga")).fold(found, note)
 }
 
 /// One line of advice; the types that an argument may have go on the line that announces them.

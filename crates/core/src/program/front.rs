@@ -5,7 +5,7 @@ use naga::{Module, ShaderStage};
 
 #[cfg(any(feature = "spirv", feature = "glsl"))]
 use super::words;
-use super::{Overrides, attributes, consts, explain, extent, grid, guard, mend, offsets, table, uniform};
+use super::{Overrides, attributes, consts, explain, extent, grid, guard, mend, offsets, subgroup, table, uniform};
 use crate::diag::{Diagnostic, Source};
 use crate::quiet::quietly;
 
@@ -56,9 +56,14 @@ pub(super) enum Decided {
 /// What naga makes of a text, with structs laid out by WGSL's rules.
 fn parse(text: &str) -> Result<Module, Vec<Diagnostic>> {
     let read = || {
-        let (rest, members) = attributes::take(text)?;
-        let mut module = naga_parse(&grid::declare(rest))?;
+        let (text, enabled) = subgroup::enable(text);
+        let (rest, members) = attributes::take(&text)?;
+        let mut module = naga_parse(&grid::declare(subgroup::declare(rest)))?;
         offsets::lay_out(&mut module, &members)?;
+        if let (false, Some(diagnostic)) = (enabled, subgroup::unasked(&module, &text)) {
+            return Err(diagnostic);
+        }
+        subgroup::mend(&mut module)?;
         Ok(module)
     };
     read().map_err(|diagnostic| vec![diagnostic])
@@ -141,7 +146,7 @@ pub(super) fn validate(
     }
     let mut found = extent::check(&module);
     found.extend(table::unsupported(&module));
-    found.extend(uniform::check(&module, follow_private));
+    found.extend(uniform::check(&module, follow_private, &subgroup::lenient(&source.text)));
     if found.is_empty() { Ok((module, info)) } else { Err(found) }
 }
 

@@ -14,19 +14,20 @@ const NAME: &str = "gridBarrier";
 
 /// The text, with a declaration at its end if the name is called and means nothing else.
 pub(super) fn declare(text: Cow<'_, str>) -> Cow<'_, str> {
-    if only_called(&text) { Cow::Owned(format!("{text}\nfn {NAME}() {{}}")) } else { text }
+    if only_called(&text, NAME) { Cow::Owned(format!("{text}\nfn {NAME}() {{}}")) } else { text }
 }
 
-fn only_called(text: &str) -> bool {
+/// Whether a text calls something of this name, and the name means nothing else.
+pub(super) fn only_called(text: &str, name: &str) -> bool {
     let (mut called, mut before) = (false, "");
     for token in guard::tokens(text) {
-        if before == NAME && token.text != "(" || before == "fn" && token.text == NAME {
+        if before == name && token.text != "(" || before == "fn" && token.text == name {
             return false;
         }
-        called |= token.text == NAME;
+        called |= token.text == name;
         before = token.text;
     }
-    called && before != NAME
+    called && before != name
 }
 
 /// Whether calls of it are grid barriers, whatever else it does: one with arguments or a result

@@ -61,7 +61,7 @@ impl Token<'_> {
         self.start + self.text.len()
     }
 
-    fn span(self) -> Span {
+    pub(super) fn span(self) -> Span {
         Span { start: self.start as u32, end: self.end() as u32 }
     }
 

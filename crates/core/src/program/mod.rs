@@ -17,6 +17,7 @@ pub mod size;
 mod effects;
 mod extent;
 mod needs;
+mod subgroup;
 mod uniform;
 mod consts;
 mod mend;

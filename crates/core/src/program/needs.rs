@@ -97,7 +97,7 @@ pub(super) fn of(module: &Module, info: &ModuleInfo, entry: usize, touched: &Tou
     found
 }
 
-fn subgroup_input(module: &Module, point: &EntryPoint) -> bool {
+pub(super) fn subgroup_input(module: &Module, point: &EntryPoint) -> bool {
     let is_subgroup = |binding: &Option<Binding>| {
         matches!(
             binding,

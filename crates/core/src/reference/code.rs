@@ -5,10 +5,9 @@
 use naga::{AddressSpace, BuiltIn, Expression, Function as Source, Handle, Module};
 
 use super::eval::{is_pure, operands};
-use super::flatten::{self, Kind, Op};
+use super::flatten::{self, Body, Kind, Op};
 use super::pointer::{Place, Pointer};
 use super::types::{TypeId, Types};
-use crate::diag::Span;
 use crate::layout::Type;
 use crate::program::Kernel;
 
@@ -38,14 +37,14 @@ pub(super) struct Code {
     pub(super) initialised: Vec<(Pointer, Handle<Expression>)>,
     /// Where each of the module's variables is.
     pub(super) globals: Vec<Pointer>,
+    /// Whether its invocations exchange values with their subgroups.
+    pub(super) subgroups: bool,
 }
 
 /// One function: what to do and what it needs. One that is never called stays empty.
 #[derive(Debug, Default)]
 pub(super) struct Function {
-    pub(super) ops: Vec<Op>,
-    /// For each operation, the innermost loop around it, if any.
-    pub(super) loops: Vec<Option<Span>>,
+    pub(super) body: Body,
     /// Of each expression.
     pub(super) kinds: Vec<Kind>,
     /// Expressions that are an argument, and which.
@@ -68,6 +67,8 @@ pub(super) struct Room {
     pub(super) frames: usize,
     pub(super) operands: usize,
     pub(super) bytes: usize,
+    /// Those that count their turns.
+    pub(super) loops: usize,
 }
 
 /// An argument of the entry point.
@@ -89,6 +90,7 @@ impl Code {
             workgroup_bytes: 0,
             initialised: Vec::new(),
             globals: Vec::new(),
+            subgroups: kernel.needs.subgroup.is_some(),
         };
         code.globals = code.place_globals(kernel);
         let entry = &kernel.entry().function;
@@ -121,7 +123,7 @@ impl Code {
         }
         let (module, info) = (kernel.module(), kernel.info());
         let constants = module.global_expressions.iter().map(|(handle, _)| &info[handle]);
-        let called = module.functions.iter().filter(|(handle, _)| !self.functions[handle.index()].ops.is_empty());
+        let called = module.functions.iter().filter(|(handle, _)| !self.functions[handle.index()].body.ops.is_empty());
         let functions = called.map(|(handle, source)| (source, &info[handle]));
         let functions = functions.chain([(&kernel.entry().function, info.get_entry_point(0))]);
         let locals = functions.flat_map(|(source, info)| source.expressions.iter().map(|(handle, _)| &info[handle].ty));
@@ -182,8 +184,9 @@ impl Code {
                 _ => {}
             }
         }
-        (function.ops, function.loops) = flatten::body(module, source, &function.kinds);
-        function.own = Room { frames: 1, operands: source.expressions.len(), bytes };
+        function.body = flatten::body(module, source, &function.kinds, self.subgroups);
+        let loops = function.body.turns.len();
+        function.own = Room { frames: 1, operands: source.expressions.len(), bytes, loops };
         function
     }
 
@@ -193,13 +196,14 @@ impl Code {
             frames: deep.frames.max(own.frames + callee.frames),
             operands: deep.operands.max(own.operands + callee.operands),
             bytes: deep.bytes.max(own.bytes + callee.bytes),
+            loops: deep.loops.max(own.loops + callee.loops),
         })
     }
 }
 
 impl Function {
     fn calls(&self) -> impl Iterator<Item = usize> {
-        self.ops.iter().filter_map(|op| match op {
+        self.body.ops.iter().filter_map(|op| match op {
             Op::Call { function, .. } => Some(function.index()),
             _ => None,
         })

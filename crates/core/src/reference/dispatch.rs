@@ -19,6 +19,8 @@ pub(super) struct Dispatch<'a> {
     pub(super) code: &'a Code,
     pub(super) constants: Constants,
     pub(super) grid: [u32; 3],
+    /// Invocations of a subgroup.
+    pub(super) subgroup: u32,
     pub(super) bound: Bound<'a>,
     pub(super) control: &'a Control,
     /// Whether invocations stop after each access to memory that others see.
@@ -41,6 +43,13 @@ impl Dispatch<'_> {
             BuiltIn::WorkGroupId => triple(group),
             BuiltIn::WorkGroupSize => triple(size),
             BuiltIn::NumWorkGroups => triple(self.grid),
+            BuiltIn::SubgroupSize => Value::Num(Num::U32(self.subgroup)),
+            BuiltIn::NumSubgroups => {
+                let count = self.kernel.workgroup_invocations().div_ceil(self.subgroup.into());
+                Value::Num(Num::U32(count as u32))
+            }
+            BuiltIn::SubgroupId => Value::Num(Num::U32(index / self.subgroup)),
+            BuiltIn::SubgroupInvocationId => Value::Num(Num::U32(index % self.subgroup)),
             // Not worth naming the fifty builtins of other stages.
             other => unreachable!("invariant compute-inputs: {other:?} is no input of this device's kernels"),
         };

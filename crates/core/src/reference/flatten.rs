@@ -1,8 +1,11 @@
 //! Nested statements to a flat list of operations. Jumps forward are written first
 //! without a target and patched when it is known.
 
+use std::ops::Range;
+
 use naga::{AtomicFunction, Barrier, Block, Expression, Function, Handle, Module, Statement, SwitchCase, SwitchValue};
 
+use super::subgroup::Exchange;
 use crate::diag::Span;
 use crate::program::grid;
 
@@ -48,6 +51,12 @@ pub(super) enum Op {
     Barrier(Barrier),
     /// Waits for the rest of the grid.
     GridBarrier,
+    /// Waits for those of the subgroup that come here too, and exchanges values with them.
+    Subgroup(Exchange),
+    /// A loop inside so many others begins, and its turns are counted from here on.
+    Enter(u32),
+    /// One turn of it does.
+    Turn(u32),
     Call {
         function: Handle<Function>,
         arguments: Box<[Handle<Expression>]>,
@@ -72,13 +81,23 @@ pub(super) enum Kind {
     Pointer,
 }
 
-/// The operations of a function's body, and for each the innermost loop around it.
-pub(super) fn body(module: &Module, function: &Function, kinds: &[Kind]) -> (Vec<Op>, Vec<Option<Span>>) {
-    let (ops, loops, inside, exits) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let mut list = List { module, function, kinds, ops, loops, inside, exits, ordered: Barrier::empty() };
+/// A function's body.
+#[derive(Debug, Default)]
+pub(super) struct Body {
+    pub(super) ops: Vec<Op>,
+    /// For each operation, the innermost loop around it, if any.
+    pub(super) loops: Vec<Option<Span>>,
+    /// The operations of each loop whose turns are counted, by where they begin.
+    pub(super) turns: Vec<Range<u32>>,
+}
+
+/// The operations of a function's body. Its loops count their turns if `counted`.
+pub(super) fn body(module: &Module, function: &Function, kinds: &[Kind], counted: bool) -> Body {
+    let (body, inside, exits) = (Body::default(), Vec::new(), Vec::new());
+    let mut list = List { module, function, kinds, counted, body, inside, exits, ordered: Barrier::empty() };
     list.block(&function.body);
     list.push(Op::Return(None));
-    (list.ops, list.loops)
+    list.body
 }
 
 /// A loop or switch that `break` and `continue` leave: the jumps to patch at its end.
@@ -92,8 +111,8 @@ struct List<'a> {
     module: &'a Module,
     function: &'a Function,
     kinds: &'a [Kind],
-    ops: Vec<Op>,
-    loops: Vec<Option<Span>>,
+    counted: bool,
+    body: Body,
     inside: Vec<Option<Span>>,
     exits: Vec<Exit>,
     /// What memory barriers before the next barrier order.
@@ -102,19 +121,19 @@ struct List<'a> {
 
 impl List<'_> {
     fn push(&mut self, op: Op) -> usize {
-        self.ops.push(op);
-        self.loops.push(self.inside.last().copied().flatten());
-        self.ops.len() - 1
+        self.body.ops.push(op);
+        self.body.loops.push(self.inside.last().copied().flatten());
+        self.body.ops.len() - 1
     }
 
     fn here(&self) -> u32 {
-        self.ops.len() as u32
+        self.body.ops.len() as u32
     }
 
     /// Makes the jump at `from` land at what comes next.
     fn land(&mut self, from: usize) {
         let here = self.here();
-        match &mut self.ops[from] {
+        match &mut self.body.ops[from] {
             Op::Jump(target) | Op::Unless(_, target) => *target = here,
             op => unreachable!("invariant patch-jumps: {op:?} does not jump"),
         }
@@ -170,6 +189,9 @@ impl List<'_> {
             Statement::Atomic { pointer, fun, value, result } => {
                 self.push(Op::Atomic { pointer, fun, value, result });
             }
+            Statement::ControlBarrier(barrier) if barrier == Barrier::SUB_GROUP => {
+                self.push(Op::Subgroup(Exchange::Nothing));
+            }
             Statement::ControlBarrier(barrier) => {
                 let ordered = std::mem::replace(&mut self.ordered, Barrier::empty());
                 self.push(Op::Barrier(barrier | ordered));
@@ -195,10 +217,14 @@ impl List<'_> {
             | Statement::CooperativeStore { .. } => {
                 unreachable!("invariant compute-buffers: {statement:?} is not for compute over buffers")
             }
-            Statement::SubgroupBallot { .. }
-            | Statement::SubgroupGather { .. }
-            | Statement::SubgroupCollectiveOperation { .. } => {
-                unreachable!("invariant fits: {statement:?} needs what this device does not have")
+            Statement::SubgroupBallot { predicate, result } => {
+                self.push(Op::Subgroup(Exchange::Ballot { predicate, result }));
+            }
+            Statement::SubgroupGather { mode, argument, result } => {
+                self.push(Op::Subgroup(Exchange::Gather { mode, argument, result }));
+            }
+            Statement::SubgroupCollectiveOperation { op, collective_op, argument, result } => {
+                self.push(Op::Subgroup(Exchange::Fold { op, all: collective_op, argument, result }));
             }
         }
     }
@@ -221,7 +247,15 @@ impl List<'_> {
     }
 
     fn repeat(&mut self, body: &Block, continuing: &Block, break_if: Option<Handle<Expression>>) {
-        let start = self.here();
+        let depth = self.inside.len() as u32 - 1;
+        if self.counted {
+            self.push(Op::Enter(depth));
+        }
+        let (start, at) = (self.here(), self.body.turns.len());
+        if self.counted {
+            self.push(Op::Turn(depth));
+            self.body.turns.push(start..start);
+        }
         self.exits.push(Exit { breaks: Vec::new(), continues: Some(Vec::new()) });
         self.block(body);
         let continues = self.exits.last_mut().and_then(|exit| exit.continues.take());
@@ -231,6 +265,8 @@ impl List<'_> {
             Some(condition) => Op::Unless(condition, start),
             None => Op::Jump(start),
         });
+        let end = self.here();
+        self.body.turns.get_mut(at).into_iter().for_each(|turns| turns.end = end);
         self.leave();
     }
 
@@ -251,7 +287,7 @@ impl List<'_> {
             }
         }
         let otherwise = otherwise.unwrap_or_else(|| self.here());
-        self.ops[at] = Op::Switch { selector, targets, otherwise };
+        self.body.ops[at] = Op::Switch { selector, targets, otherwise };
         self.leave();
     }
 

@@ -4,7 +4,7 @@
 use super::dispatch::Dispatch;
 use super::flatten::Op;
 use super::machine::{Event, Machine};
-use super::{memory, watch};
+use super::{memory, subgroup, watch};
 use crate::device::Error;
 
 /// Machines that are not in use.
@@ -29,6 +29,10 @@ enum Lane {
     #[default]
     Fresh,
     Running(Machine),
+    /// At a barrier.
+    Waiting(Machine),
+    /// At an operation of its subgroup: which time it is there.
+    Meeting(Machine, Vec<u64>),
     Done,
 }
 
@@ -36,9 +40,18 @@ impl Lane {
     /// Where it is: how deep in calls, the function, and the next operation.
     fn place(&self) -> Option<(usize, usize, usize)> {
         match self {
-            Self::Running(machine) => Some((machine.callers.len(), machine.top.function, machine.top.pc)),
+            Self::Running(machine) | Self::Waiting(machine) | Self::Meeting(machine, _) => {
+                Some((machine.callers.len(), machine.top.function, machine.top.pc))
+            }
             Self::Fresh | Self::Done => None,
         }
+    }
+
+    fn go_on(&mut self) {
+        *self = match std::mem::take(self) {
+            Self::Waiting(machine) | Self::Meeting(machine, _) => Self::Running(machine),
+            other @ (Self::Fresh | Self::Running(_) | Self::Done) => other,
+        };
     }
 }
 
@@ -99,6 +112,11 @@ impl Group {
         all.saturating_add((dispatch.code.workgroup_bytes + size_of::<Self>()) as u64)
     }
 
+    /// Whether an invocation neither waits nor is done.
+    pub(super) fn can_run(&self, lane: usize) -> bool {
+        matches!(self.lanes[lane], Lane::Fresh | Lane::Running(_))
+    }
+
     /// Runs one invocation, which is neither waiting nor done, until something happens.
     pub(super) fn run(&mut self, lane: usize, dispatch: &mut Dispatch<'_>, pool: &mut Pool) -> Result<Event, Error> {
         if let Lane::Fresh = self.lanes[lane] {
@@ -116,18 +134,68 @@ impl Group {
         if let Some(watch) = &mut dispatch.watch {
             watch.leave(&mut self.watched)?;
         }
-        match event {
-            Event::Access => {}
-            Event::Barrier => self.waiting += 1,
-            Event::GridBarrier => self.waiting_for_all += 1,
+        if event == Event::Access {
+            return Ok(event);
+        }
+        let Lane::Running(machine) = std::mem::take(&mut self.lanes[lane]) else {
+            unreachable!("invariant one-life: it has just run")
+        };
+        self.lanes[lane] = match event {
+            Event::Access => Lane::Running(machine),
+            Event::Barrier => {
+                self.waiting += 1;
+                Lane::Waiting(machine)
+            }
+            Event::GridBarrier => {
+                self.waiting_for_all += 1;
+                Lane::Waiting(machine)
+            }
+            Event::Subgroup => {
+                let instance = machine.instance(dispatch.code);
+                Lane::Meeting(machine, instance)
+            }
             Event::Done => {
                 self.done += 1;
-                if let Lane::Running(machine) = std::mem::replace(&mut self.lanes[lane], Lane::Done) {
-                    pool.machines.push(machine);
-                }
+                pool.machines.push(machine);
+                Lane::Done
+            }
+        };
+        Ok(event)
+    }
+
+    /// If nobody of an invocation's subgroup can go on by itself, and some have met, lets those have
+    /// their results; gives who they are.
+    pub(super) fn meet(&mut self, lane: usize, dispatch: &Dispatch<'_>) -> Vec<usize> {
+        if !dispatch.code.subgroups {
+            return Vec::new();
+        }
+        let size = dispatch.subgroup as usize;
+        let first = lane / size * size;
+        let end = self.lanes.len().min(first + size);
+        let lanes = &mut self.lanes[first..end];
+        if lanes.iter().any(|lane| matches!(lane, Lane::Fresh | Lane::Running(_))) {
+            return Vec::new();
+        }
+        let instances = lanes.iter().filter_map(|lane| match lane {
+            Lane::Meeting(_, instance) => Some(instance),
+            Lane::Fresh | Lane::Running(_) | Lane::Waiting(_) | Lane::Done => None,
+        });
+        let Some(next) = instances.min().cloned() else { return Vec::new() };
+        let mut here: Vec<(usize, &mut Machine)> = Vec::new();
+        for (id, lane) in lanes.iter_mut().enumerate() {
+            match lane {
+                Lane::Meeting(machine, instance) if *instance == next => here.push((id, machine)),
+                Lane::Meeting(..) | Lane::Fresh | Lane::Running(_) | Lane::Waiting(_) | Lane::Done => {}
             }
         }
-        Ok(event)
+        let top = here[0].1.top;
+        let Op::Subgroup(exchange) = dispatch.code.functions[top.function].body.ops[top.pc - 1] else {
+            unreachable!("invariant meetings: invocations meet at operations of subgroups")
+        };
+        subgroup::perform(exchange, size, &mut here);
+        let here: Vec<usize> = here.into_iter().map(|(id, _)| id).collect();
+        here.iter().for_each(|&id| lanes[id].go_on());
+        here.into_iter().map(|id| first + id).collect()
     }
 
     /// Whether everyone has just met at a barrier; if so they may all go on.
@@ -137,8 +205,9 @@ impl Group {
         }
         assert_together(&self.lanes);
         self.waiting = 0;
+        self.lanes.iter_mut().for_each(Lane::go_on);
         if let Some((_, function, pc)) = self.lanes[0].place()
-            && let Op::Barrier(barrier) = dispatch.code.functions[function].ops[pc - 1]
+            && let Op::Barrier(barrier) = dispatch.code.functions[function].body.ops[pc - 1]
         {
             self.watched.pass(barrier);
         }
@@ -154,6 +223,7 @@ impl Group {
         assert_together(groups.iter().flat_map(|group| &group.lanes));
         for group in groups {
             group.waiting_for_all = 0;
+            group.lanes.iter_mut().for_each(Lane::go_on);
         }
         if let Some(watch) = &mut dispatch.watch {
             watch.grid_barrier();

@@ -11,7 +11,7 @@ fn around(dispatch: &Dispatch<'_>, machine: &Machine) -> Option<Span> {
     frames.into_iter().find_map(|frame| {
         // The counter stands after the operation that is under way.
         let under_way = frame.pc.checked_sub(1)?;
-        dispatch.code.functions[frame.function].loops[under_way]
+        dispatch.code.functions[frame.function].body.loops[under_way]
     })
 }
 

@@ -28,6 +28,8 @@ pub(super) enum Event {
     Barrier,
     /// It waits for the whole grid.
     GridBarrier,
+    /// It waits for its subgroup.
+    Subgroup,
     /// It has returned from the entry point.
     Done,
 }
@@ -42,6 +44,8 @@ pub(super) struct Frame {
     operands: usize,
     /// Where its variables start in the invocation's memory.
     bytes: usize,
+    /// Where the counts of its loops start.
+    turns: usize,
     /// Where the caller wants the result.
     result: Option<Handle<Expression>>,
 }
@@ -60,6 +64,8 @@ pub(super) struct Machine {
     pointers: Vec<Pointer>,
     /// Private variables, then the variables of every call.
     own: Vec<u8>,
+    /// Of every call, the turns of loops that are under way, by how deep those are.
+    turns: Vec<u64>,
     steps: u64,
 }
 
@@ -77,6 +83,7 @@ impl Machine {
             values: memory::filled(deep.operands, Value::Num(Num::Bool(false)))?,
             pointers: memory::filled(deep.operands, Pointer::NOWHERE)?,
             own: memory::filled(code.private_bytes + deep.bytes, 0)?,
+            turns: memory::filled(deep.loops, 0)?,
             steps: 0,
         };
         machine.fill(code, constants);
@@ -87,7 +94,8 @@ impl Machine {
     pub(super) fn size(code: &Code) -> usize {
         let deep = code.functions[code.entry()].deep;
         let operand = size_of::<Value>() + size_of::<Pointer>();
-        code.private_bytes + deep.bytes + deep.frames * size_of::<Frame>() + deep.operands * operand
+        let turns = deep.loops * size_of::<u64>();
+        code.private_bytes + deep.bytes + deep.frames * size_of::<Frame>() + deep.operands * operand + turns
     }
 
     /// At the start of the entry point, with these arguments.
@@ -114,7 +122,7 @@ impl Machine {
         let code = dispatch.code;
         limit::asked(dispatch, self)?;
         loop {
-            let op = &code.functions[self.top.function].ops[self.top.pc];
+            let op = &code.functions[self.top.function].body.ops[self.top.pc];
             self.top.pc += 1;
             let touched = match *op {
                 Op::Eval(into, ref expression) => {
@@ -189,6 +197,18 @@ impl Machine {
                     self.count(dispatch)?;
                     return Ok(Event::GridBarrier);
                 }
+                Op::Subgroup(_) => {
+                    self.count(dispatch)?;
+                    return Ok(Event::Subgroup);
+                }
+                Op::Enter(depth) => {
+                    self.turns[self.top.turns + depth as usize] = 0;
+                    continue;
+                }
+                Op::Turn(depth) => {
+                    self.turns[self.top.turns + depth as usize] += 1;
+                    continue;
+                }
                 Op::Jump(target) => {
                     self.count(dispatch)?;
                     self.top.pc = target as usize;
@@ -234,6 +254,21 @@ impl Machine {
     /// The operation under way: its function, and its place there.
     fn at(&self) -> (usize, usize) {
         (self.top.function, self.top.pc - 1)
+    }
+
+    /// Which time it comes to the operation under way: the same for invocations that come to it in
+    /// the same way, and in the order in which [`super::subgroup`] takes the ways.
+    pub(super) fn instance(&self, code: &Code) -> Vec<u64> {
+        let mut instance = Vec::new();
+        for frame in self.callers.iter().chain([&self.top]) {
+            let at = frame.pc as u32 - 1;
+            let around = code.functions[frame.function].body.turns.iter().filter(|turns| turns.contains(&at));
+            for (turns, done) in around.zip(&self.turns[frame.turns..]) {
+                instance.extend([turns.start.into(), *done]);
+            }
+            instance.push(at.into());
+        }
+        instance
     }
 
     /// Counts a statement.
@@ -289,8 +324,9 @@ impl Machine {
         let caller = self.top;
         let own = code.functions[caller.function].own;
         let (operands, bytes) = (caller.operands + own.operands, caller.bytes + own.bytes);
+        let turns = caller.turns + own.loops;
         self.callers.push(caller);
-        self.top = Frame { function, pc: 0, operands, bytes, result };
+        self.top = Frame { function, pc: 0, operands, bytes, turns, result };
         self.fill(code, &dispatch.constants);
         self.clear(code);
         let callee = &code.functions[function];
@@ -341,11 +377,11 @@ impl Machine {
         true
     }
 
-    fn value(&self, handle: Handle<Expression>) -> &Value {
+    pub(super) fn value(&self, handle: Handle<Expression>) -> &Value {
         &self.values[self.top.operands + handle.index()]
     }
 
-    fn set(&mut self, into: u32, value: Value) {
+    pub(super) fn set(&mut self, into: u32, value: Value) {
         self.values[self.top.operands + into as usize] = value;
     }
 

@@ -15,6 +15,7 @@ mod atomic;
 mod watch;
 mod dispatch;
 mod machine;
+mod subgroup;
 mod limit;
 mod group;
 mod turns;
@@ -27,7 +28,7 @@ use self::memory::Resident;
 use self::run::Loaded;
 use crate::cache::{Cache, Hands};
 use crate::check::Checked;
-use crate::device::{self, Buffer, Caps, Error, Kind, Limits, Stop};
+use crate::device::{self, Buffer, Caps, Error, Kind, Limits, Stop, SubgroupSize};
 use crate::program::Kernel;
 use crate::sanitize;
 
@@ -51,6 +52,8 @@ const CODES_MAX: usize = 64;
 pub struct Config {
     /// Interleaves invocations as this seed says, instead of in order.
     pub seed: Option<u64>,
+    /// Invocations of a subgroup.
+    pub subgroup: SubgroupSize,
     /// Watches for races and the like. A run that shows an error ends in [`Error::Unsound`].
     pub sanitize: Option<sanitize::Config>,
 }
@@ -71,6 +74,7 @@ impl Device {
 
     /// One that has its kernels prepared by these threads, since it has none of its own.
     pub fn with_hands(config: Config, hands: Option<Arc<dyn Hands>>) -> Self {
+        let size = config.subgroup.get();
         let caps = Caps {
             id: ID.to_owned(),
             name: "reference interpreter".to_owned(),
@@ -84,8 +88,8 @@ impl Device {
             native_grid_barrier: true,
             indirect: true,
             control: true,
-            subgroup: false,
-            subgroup_barrier: false,
+            subgroup: Some(size..=size),
+            subgroup_barrier: true,
             f16: true,
             int64: true,
             f64: true,

@@ -300,6 +300,7 @@ impl Run<'_> {
             code,
             constants: Constants::new(kernel, code),
             grid,
+            subgroup: self.loaded.config.subgroup.get(),
             bound: Bound::new(&mut self.stores, rows),
             control: self.control,
             pauses: self.loaded.config.seed.is_some(),

@@ -58,7 +58,10 @@ fn in_order(dispatch: &mut Dispatch<'_>) -> Result<u64, Error> {
         for group in &mut groups {
             while !group.is_done() && !group.waits_for_all() {
                 for lane in 0..group.len() {
-                    group.run(lane, dispatch, &mut pool)?;
+                    if group.can_run(lane) {
+                        group.run(lane, dispatch, &mut pool)?;
+                        group.meet(lane, dispatch);
+                    }
                 }
                 group.release(dispatch);
             }
@@ -103,6 +106,7 @@ fn shuffled(dispatch: &mut Dispatch<'_>, random: &mut Random) -> Result<u64, Err
                 continue;
             }
             ready.swap_remove(turn);
+            ready.extend(group.meet(lane, dispatch).into_iter().map(|lane| (at, lane)));
             if group.release(dispatch) {
                 ready.extend((0..group.len()).map(|lane| (at, lane)));
             } else if group.is_done() {

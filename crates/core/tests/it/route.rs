@@ -52,7 +52,7 @@ fn open(id: &'static str, f16: bool) -> impl Fn() -> Result<Arc<dyn Device>, Abs
         native_grid_barrier: false,
         indirect: false,
         control: false,
-        subgroup: false,
+        subgroup: None,
         subgroup_barrier: false,
         f16,
         int64: false,

@@ -60,7 +60,8 @@ pub(super) fn fold(f: &Function, ty: Ty, op: &Op, known: &dyn Fn(Value) -> Optio
         | Op::Call(..)
         | Op::Load { .. }
         | Op::Run(_)
-        | Op::Atomic { .. } => None,
+        | Op::Atomic { .. }
+        | Op::Subgroup(..) => None,
     }
 }
 

@@ -24,6 +24,7 @@ mod rows;
 mod shown;
 mod simplify;
 mod statement;
+mod subgroup;
 mod types;
 mod unroll;
 mod uses;
@@ -66,9 +67,9 @@ pub(crate) struct Built {
     pub(crate) callees: Vec<Function>,
 }
 
-/// The kernel in SPMD form.
-pub(crate) fn build(kernel: &Kernel) -> Result<Built, Excess> {
-    let mut builder = Builder::new(kernel, Plan::new(kernel)?);
+/// The kernel in SPMD form, for subgroups of so many lanes.
+pub(crate) fn build(kernel: &Kernel, subgroup: u32) -> Result<Built, Excess> {
+    let mut builder = Builder::new(kernel, Plan::new(kernel)?, subgroup);
     builder.kernel_body();
     if let Some(excess) = builder.excess {
         return Err(excess);
@@ -110,6 +111,8 @@ impl Expr {
 struct Builder<'a> {
     kernel: &'a Kernel,
     module: &'a naga::Module,
+    /// Lanes of a subgroup.
+    subgroup: u32,
     f: Function,
     /// Current values of the locals that are in registers.
     env: Vec<Value>,
@@ -181,7 +184,7 @@ struct Join {
 }
 
 impl<'a> Builder<'a> {
-    fn new(kernel: &'a Kernel, plan: Plan) -> Self {
+    fn new(kernel: &'a Kernel, plan: Plan, subgroup: u32) -> Self {
         let f = Function {
             name: kernel.name.clone(),
             workgroup_size: kernel.workgroup_size,
@@ -196,11 +199,13 @@ impl<'a> Builder<'a> {
             bounded: HashSet::new(),
             counters: HashMap::new(),
             calls: Vec::new(),
+            subgroup: kernel.needs.subgroup.is_some().then_some(subgroup),
             is_callee: false,
         };
         Self {
             kernel,
             module: kernel.module(),
+            subgroup,
             f,
             env: Vec::new(),
             globals: HashMap::new(),
@@ -337,6 +342,19 @@ impl<'a> Builder<'a> {
             BuiltIn::LocalInvocationId => three(self, Builtin::LocalId),
             BuiltIn::WorkGroupId => three(self, Builtin::WorkgroupId),
             BuiltIn::NumWorkGroups => three(self, Builtin::NumWorkgroups),
+            BuiltIn::SubgroupSize => vec![self.u32(self.subgroup)],
+            BuiltIn::NumSubgroups => {
+                let invocations: u32 = self.kernel.workgroup_size.iter().product();
+                vec![self.u32(invocations.div_ceil(self.subgroup))]
+            }
+            BuiltIn::SubgroupId => {
+                let (index, bits) = (self.builtin(Builtin::LocalIndex), self.u32(self.subgroup.ilog2()));
+                vec![self.binary(ir::Binary::Shr, index, bits)]
+            }
+            BuiltIn::SubgroupInvocationId => {
+                let (index, mask) = (self.builtin(Builtin::LocalIndex), self.u32(self.subgroup - 1));
+                vec![self.binary(ir::Binary::And, index, mask)]
+            }
             BuiltIn::WorkGroupSize => self.kernel.workgroup_size.map(|n| self.u32(n)).to_vec(),
             BuiltIn::GlobalInvocationId => (0..3)
                 .map(|d| {

@@ -7,7 +7,7 @@
 
 use super::Literals;
 use super::join::{Renames, resolve};
-use crate::ir::{Address, Binary, Bound, Def, Function, Mem, Memory, Node, Op, Region, Term, Ty, Value};
+use crate::ir::{Address, Binary, Bound, Def, Function, Mem, Memory, Node, Op, Region, Subgroup, Term, Ty, Value};
 
 /// Places that are kept in mind at once.
 const KNOWN_MAX: usize = 64;
@@ -81,7 +81,7 @@ impl Recall<'_> {
                 self.known.retain(|known| known.at.memory != memory);
                 return false;
             }
-            Op::Run(_) => {
+            Op::Run(_) | Op::Subgroup(Subgroup::Fence, _) => {
                 self.known.clear();
                 return false;
             }
@@ -170,7 +170,7 @@ impl Recall<'_> {
                 let memory: Mem = match node {
                     Node::Let(value) => match self.f.op(*value) {
                         Op::Atomic { at, .. } => at.memory,
-                        Op::Run(_) => {
+                        Op::Run(_) | Op::Subgroup(Subgroup::Fence, _) => {
                             self.known.clear();
                             continue;
                         }

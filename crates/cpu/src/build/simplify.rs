@@ -20,7 +20,7 @@ pub(super) fn simplify(f: &mut Function) {
     settle(f, &mut body);
     dead_code(f, &mut body);
     // Both look at all that a workgroup does.
-    if f.calls.is_empty() && !f.is_callee {
+    if f.calls.is_empty() && !f.is_callee && f.subgroup.is_none() {
         abreast(f, &mut body);
         pair(f, &mut body);
         dead_code(f, &mut body);

@@ -7,7 +7,7 @@ use seawall_core::diag::Span;
 
 use super::uses::{self, Uses};
 use super::{Builder, Expr, Frame, Join};
-use crate::ir::{Atomic, Binary, Bound, End, LabelKind, Node, Op, Region, Ty, Unary, Value};
+use crate::ir::{Atomic, Binary, Bound, End, LabelKind, Node, Op, Region, Subgroup, Ty, Unary, Value};
 
 /// Cases of a `switch` that are tried one after the other; of more, the half that it cannot be is
 /// left out first.
@@ -85,6 +85,14 @@ impl<'a> Builder<'a> {
                 args.extend(values);
                 self.end(End::Jump(label, args));
             }
+            Statement::ControlBarrier(kind) if *kind == naga::Barrier::SUB_GROUP => {
+                self.emit(Ty::U32, Op::Subgroup(Subgroup::Fence, Vec::new()));
+            }
+            Statement::SubgroupBallot { predicate, result } => self.ballot(frame, *predicate, *result),
+            Statement::SubgroupGather { mode, argument, result } => self.gather(frame, *mode, *argument, *result),
+            Statement::SubgroupCollectiveOperation { op, collective_op, argument, result } => {
+                self.collect(frame, (*op, *collective_op), *argument, *result);
+            }
             Statement::ControlBarrier(_) => self.push(Node::Barrier),
             Statement::MemoryBarrier(_) => {}
             Statement::Store { pointer, value } => {
@@ -116,9 +124,6 @@ impl<'a> Builder<'a> {
             | Statement::ImageAtomic { .. }
             | Statement::RayQuery { .. }
             | Statement::RayPipelineFunction(_)
-            | Statement::SubgroupBallot { .. }
-            | Statement::SubgroupGather { .. }
-            | Statement::SubgroupCollectiveOperation { .. }
             | Statement::CooperativeStore { .. }) => {
                 unreachable!("invariant compute-only: {other:?} is refused before compilation")
             }
@@ -134,7 +139,7 @@ impl<'a> Builder<'a> {
 
     /// Remembers what an expression stands for, in `env` too if it must cross a join; a large value is
     /// in memory, where it stays.
-    fn bind(&mut self, frame: &mut Frame<'a>, handle: Handle<Expression>, mut expr: Expr) {
+    pub(super) fn bind(&mut self, frame: &mut Frame<'a>, handle: Handle<Expression>, mut expr: Expr) {
         if let Expr::Values(values) = &expr {
             let inner = self.inner(frame, handle);
             if self.is_large(&inner) {

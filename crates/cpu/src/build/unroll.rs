@@ -331,7 +331,7 @@ pub(crate) fn work(f: &Function, region: &Region) -> u64 {
     const BY_LANE: u64 = 16;
     let node = |node: &Node| match node {
         Node::Let(value) => match f.op(*value) {
-            Op::Call(..) | Op::Atomic { .. } => BY_LANE,
+            Op::Call(..) | Op::Atomic { .. } | Op::Subgroup(..) => BY_LANE,
             Op::Run(callee) => f.calls[*callee as usize].max(BY_LANE),
             Op::Binary(Binary::Div | Binary::Rem, a, _) if f.ty(*a) != Ty::F32 => BY_LANE,
             _ => 1,

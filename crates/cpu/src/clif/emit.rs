@@ -76,6 +76,14 @@ impl Emit for Clif<'_> {
         self.b.ins().vall_true(all)
     }
 
+    fn bits(&mut self, mask: &Vec<Value>, word: u32) -> Value {
+        self.sign_bits(mask, word)
+    }
+
+    fn permute(&mut self, ty: Ty, value: &Vec<Value>, from: &[Option<u32>]) -> Vec<Value> {
+        self.permuted(ty, value, from)
+    }
+
     fn load(&mut self, ty: Ty, pointer: Value) -> Value {
         if ty == Ty::F16 {
             let bits = self.b.ins().uload16(I32, plain(), pointer, 0);

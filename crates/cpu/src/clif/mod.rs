@@ -12,6 +12,7 @@ mod known;
 mod lanes;
 mod leaf;
 mod pack;
+mod permute;
 mod rows;
 mod scalar;
 

@@ -58,6 +58,11 @@ pub(crate) trait Emit {
     /// Whether all lanes of a boolean hold.
     fn all(&mut self, mask: &Self::V) -> Self::S;
 
+    /// 32 lanes of a boolean as the bits of a word, from lane 32 times `word` on.
+    fn bits(&mut self, mask: &Self::V, word: u32) -> Self::S;
+    /// In each lane another's value, by its number, or zero.
+    fn permute(&mut self, ty: Ty, value: &Self::V, from: &[Option<u32>]) -> Self::V;
+
     fn load(&mut self, ty: Ty, pointer: Self::S) -> Self::S;
     /// Two words side by side.
     fn pair(&mut self, pointer: Self::S) -> [Self::S; 2];

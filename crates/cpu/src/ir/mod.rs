@@ -16,7 +16,7 @@ use std::collections::{HashMap, HashSet};
 pub(crate) use seawall_core::layout::Scalar as Ty;
 
 pub(crate) use crate::helpers::Helper;
-pub(crate) use op::{Address, Atomic, Binary, Bound, Builtin, Lanes, Op, Term, Unary};
+pub(crate) use op::{Address, Atomic, Binary, Bound, Builtin, Lanes, Op, Reach, Shuffle, Subgroup, Term, Unary};
 pub(crate) use region::{End, Node, Region};
 
 macro_rules! ids {
@@ -61,6 +61,8 @@ pub(crate) struct Function {
     /// The most work that each function which is called does before it is over or asks whether to
     /// stop, by its number.
     pub(crate) calls: Vec<u64>,
+    /// Lanes of a subgroup, if lanes do something together.
+    pub(crate) subgroup: Option<u32>,
     /// Whether it is called by others: for the lanes of one group, which may not be all.
     pub(crate) is_callee: bool,
     /// Between which numbers the counters of loops lie that could be run ahead, both included.

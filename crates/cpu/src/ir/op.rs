@@ -40,6 +40,45 @@ pub(crate) enum Op {
         value: Value,
         compare: Option<Value>,
     },
+    /// What the active lanes of a subgroup do together, which is a lane group.
+    Subgroup(Subgroup, Vec<Value>),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Subgroup {
+    /// One of four words of bits, one for each lane: whether the operand holds there.
+    Ballot(u8),
+    /// The operands of lanes, joined.
+    Fold(Binary, Reach),
+    /// That of the first lane.
+    First,
+    /// That of a lane which the second operand tells, or zero.
+    Shuffle(Shuffle),
+    /// Lanes see what the others have done to memory. Gives nothing.
+    Fence,
+}
+
+/// Which lanes' operands a lane gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reach {
+    All,
+    /// Those before it, and its own.
+    UpTo,
+    Before,
+}
+
+/// How a lane is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shuffle {
+    /// By its number.
+    At,
+    /// By how far it is, upwards.
+    Down,
+    Up,
+    /// By the bits in which its number differs.
+    Xor,
+    /// By its number among four.
+    Quad,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -202,7 +241,7 @@ impl Op {
             Self::Unary(_, a) | Self::Convert(a) | Self::Bitcast(a) => f(*a),
             Self::Binary(_, a, b) => [*a, *b].into_iter().for_each(f),
             Self::Select(c, a, b) => [*c, *a, *b].into_iter().for_each(f),
-            Self::Call(_, args) => args.iter().copied().for_each(f),
+            Self::Call(_, args) | Self::Subgroup(_, args) => args.iter().copied().for_each(f),
             Self::Load { at, .. } => at.each(f),
             Self::Atomic { at, value, compare, .. } => {
                 at.each(&mut f);
@@ -220,7 +259,7 @@ impl Op {
             Self::Unary(_, a) | Self::Convert(a) | Self::Bitcast(a) => set(a),
             Self::Binary(_, a, b) => [a, b].into_iter().for_each(set),
             Self::Select(c, a, b) => [c, a, b].into_iter().for_each(set),
-            Self::Call(_, args) => args.iter_mut().for_each(set),
+            Self::Call(_, args) | Self::Subgroup(_, args) => args.iter_mut().for_each(set),
             Self::Load { at, .. } => at.terms.iter_mut().for_each(|term| set(&mut term.index)),
             Self::Atomic { at, value, compare, .. } => {
                 at.terms.iter_mut().for_each(|term| set(&mut term.index));
@@ -230,9 +269,9 @@ impl Op {
         }
     }
 
-    /// Whether evaluating it changes memory.
+    /// Whether evaluating it changes memory, or means something else where other lanes are active.
     pub(crate) fn has_effect(&self) -> bool {
-        matches!(self, Self::Atomic { .. } | Self::Run(_))
+        matches!(self, Self::Atomic { .. } | Self::Run(_) | Self::Subgroup(..))
     }
 }
 

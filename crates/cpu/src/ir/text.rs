@@ -80,6 +80,7 @@ impl Function {
             Op::Convert(a) => format!("Convert {}", o(*a)),
             Op::Bitcast(a) => format!("Bitcast {}", o(*a)),
             Op::Call(helper, args) => format!("{helper:?} {}", List(self, args)),
+            Op::Subgroup(what, args) => format!("Subgroup.{what:?} {}", List(self, args)),
             Op::Run(callee) => format!("Run {callee}"),
             Op::Load { at, uniform } => format!("Load{} {}", if *uniform { ".uniform" } else { "" }, Place(self, at)),
             Op::Atomic { at, fun, value, compare } => {

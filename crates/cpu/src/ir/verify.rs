@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{End, Function, Label, LabelKind, Node, Op, Region, Ty, Value};
+use super::{End, Function, Label, LabelKind, Node, Op, Region, Subgroup, Ty, Value};
 
 /// The rule that a function breaks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -159,6 +159,13 @@ impl Verify<'_> {
                 self.has_type(*b, self.f.ty(value))
             }
             Op::Unary(_, a) => self.has_type(*a, self.f.ty(value)),
+            Op::Subgroup(Subgroup::Ballot(_), args) => self.has_type(args[0], Ty::Bool),
+            Op::Subgroup(Subgroup::Fence, _) => Ok(()),
+            Op::Subgroup(what, args) => {
+                let lane = matches!(what, Subgroup::Shuffle(_)).then(|| args[1]);
+                lane.into_iter().try_for_each(|lane| self.has_type(lane, Ty::U32))?;
+                self.has_type(args[0], self.f.ty(value))
+            }
             Op::Load { at, .. } | Op::Atomic { at, .. } => {
                 at.terms.iter().try_for_each(|term| self.has_type(term.index, Ty::U32))
             }

@@ -27,6 +27,7 @@ mod memory;
 mod once;
 mod piece;
 mod repeat;
+mod subgroup;
 mod tally;
 pub(crate) mod together;
 mod value;

@@ -126,6 +126,7 @@ impl<E: Emit> Walk<'_, E> {
             Op::Bitcast(a) => (Prim::Bitcast(self.f.ty(a)), vec![a]),
             Op::Call(helper, args) => (Prim::Call(helper), args),
             Op::Run(callee) => return self.run(callee),
+            Op::Subgroup(what, args) => return self.subgroup(value, what, &args),
             Op::Load { at, .. } => return self.load(value, &at),
             Op::Atomic { at, fun, value: operand, compare } => return self.atomic(value, &at, fun, (operand, compare)),
             Op::Param | Op::Const(_) | Op::Builtin(_) | Op::Length { .. } => {

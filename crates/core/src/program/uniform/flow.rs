@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use naga::{Barrier, Block, Expression, Handle, Statement, SwitchValue};
 
 use super::value::{Activation, Place};
-use super::{Analysis, DEPTH_MAX, Fact, Flow, Since, Split};
+use super::{Analysis, DEPTH_MAX, Fact, Flow, Since, Split, subgroup};
 use crate::diag::Span;
 
 /// Facts of what variables hold, at one point of a body.
@@ -192,6 +192,7 @@ impl Analysis<'_> {
                 if self.scope == super::Scope::Workgroup && kind != Barrier::SUB_GROUP {
                     self.barrier(barrier_name(kind), span, run.flow(base));
                 }
+                self.meet(statement, span, run.flow(base));
             }
             Statement::Store { pointer, value } => {
                 let fact = self.fact(&run.act, value);
@@ -223,7 +224,9 @@ impl Analysis<'_> {
             Statement::SubgroupBallot { result, .. }
             | Statement::SubgroupGather { result, .. }
             | Statement::SubgroupCollectiveOperation { result, .. } => {
-                let fact = Some(self.cause(span, "depends on the result of a subgroup operation"));
+                self.meet(statement, span, run.flow(base));
+                let same = self.scope == super::Scope::Subgroup && subgroup::is_shared(statement);
+                let fact = (!same).then(|| self.cause(span, "depends on the result of a subgroup operation"));
                 set(run, Some(result), fact);
             }
             Statement::MemoryBarrier(_)

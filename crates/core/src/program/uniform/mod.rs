@@ -1,4 +1,4 @@
-//! Refuses barriers that some invocations may miss.
+//! Refuses barriers that some invocations may miss, and operations of subgroups that some of one may.
 //!
 //! naga accepts a barrier anywhere. WGSL wants every invocation of a workgroup to reach
 //! it together, and says which programs are known to do so. This is an abstract
@@ -33,11 +33,12 @@ mod sources;
 mod value;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::Range;
 use std::rc::Rc;
 
 use naga::{AddressSpace, Function, GlobalVariable, Handle, Module, Statement};
 
-use super::{grid, walk};
+use super::{grid, subgroup, walk};
 use crate::diag::{Diagnostic, Span};
 
 /// Blocks inside one another, through calls: what a stack of 2 MiB holds with ease.
@@ -52,6 +53,8 @@ enum Scope {
     Workgroup,
     /// All invocations of a dispatch, at `gridBarrier`.
     Grid,
+    /// The invocations of a subgroup, at its operations.
+    Subgroup,
 }
 
 /// `None`: the same for every invocation of the scope. Otherwise what makes it vary.
@@ -148,6 +151,8 @@ struct Analysis<'m> {
     calls: Vec<Option<Span>>,
     depth: u32,
     reported: HashSet<Option<Span>>,
+    /// Where subgroups may be split.
+    lenient: Vec<Range<u32>>,
     found: Vec<Diagnostic>,
     /// Set when a limit was hit; the rest of the analysis is then skipped.
     beyond: Option<Diagnostic>,
@@ -156,16 +161,18 @@ struct Analysis<'m> {
 /// One diagnostic for each barrier of a compute entry point that some invocations may miss.
 ///
 /// WGSL takes every private variable to vary. The readers of SPIR-V and GLSL pass inputs
-/// in private variables, so these are followed where `follow_private` says so.
-pub(super) fn check(module: &Module, follow_private: bool) -> Vec<Diagnostic> {
+/// in private variables, so these are followed where `follow_private` says so. Subgroups may be split in
+/// the `lenient` parts of the text.
+pub(super) fn check(module: &Module, follow_private: bool, lenient: &[Range<u32>]) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = Vec::new();
     for point in &module.entry_points {
-        for scope in [Scope::Workgroup, Scope::Grid] {
+        for scope in [Scope::Workgroup, Scope::Grid, Scope::Subgroup] {
             if !has_barrier(module, &point.function, scope) {
                 continue;
             }
             let mut analysis = Analysis::new(module, scope, follow_private);
             analysis.intervals = has_barrier(module, &point.function, Scope::Grid);
+            analysis.lenient = lenient.to_vec();
             analysis.entry(&point.function, &[]);
             for diagnostic in analysis.found.into_iter().chain(analysis.beyond) {
                 if !found.contains(&diagnostic) {
@@ -195,6 +202,7 @@ fn has_barrier(module: &Module, entry: &Function, scope: Scope) -> bool {
             (Scope::Workgroup, Statement::ControlBarrier(kind)) => *kind != naga::Barrier::SUB_GROUP,
             (Scope::Workgroup, Statement::WorkGroupUniformLoad { .. }) => true,
             (Scope::Grid, Statement::Call { function, .. }) => grid::is_barrier(&module.functions[*function]),
+            (Scope::Subgroup, statement) => subgroup::name(statement).is_some(),
             _ => false,
         })
     };
@@ -220,6 +228,7 @@ impl<'m> Analysis<'m> {
             calls: Vec::new(),
             depth: 0,
             reported: HashSet::new(),
+            lenient: Vec::new(),
             found: Vec::new(),
             beyond: None,
         }

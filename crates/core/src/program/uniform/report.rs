@@ -1,6 +1,8 @@
 //! How a missed barrier, or an analysis that would not end in time, is told.
 
-use super::{Analysis, CALLS_MAX, DEPTH_MAX, Fact, Flow, Scope};
+use naga::Statement;
+
+use super::{Analysis, CALLS_MAX, DEPTH_MAX, Fact, Flow, Scope, subgroup};
 use crate::diag::{Diagnostic, Span};
 
 impl Analysis<'_> {
@@ -16,7 +18,11 @@ impl Analysis<'_> {
         let around = |left: &Span| split.condition.is_some_and(|c| left.start <= c.start && c.end <= left.end);
         let cause = &self.causes[split.cause.0 as usize];
         let message = format!("`{name}` may not be reached by every invocation of the {whom}");
-        let mut diagnostic = Diagnostic::error("barrier-divergence", message)
+        let mut diagnostic = match self.scope {
+            Scope::Subgroup => Diagnostic::error("subgroup-divergence", message),
+            Scope::Workgroup | Scope::Grid => Diagnostic::error("barrier-divergence", message),
+        };
+        diagnostic = diagnostic
             .at(span, format!("all invocations of the {whom} must come here together"))
             .context(split.condition, "this may differ between them")
             .context(split.left.filter(|left| !around(left)), "some of them may leave here")
@@ -32,9 +38,25 @@ impl Analysis<'_> {
                 "put a `gridBarrier()` between the last write to `{name}` and that load, and one between the load and \
                  the next write: then the value is the same for all"
             ),
+            None if self.scope == Scope::Subgroup => {
+                "if those that are not there need not take part, say so at the top: \
+                 `diagnostic(off, subgroup_uniformity);`"
+                    .to_owned()
+            }
             None => format!("move it to where the whole {whom} passes, or branch on a value that is the same for all"),
         };
         self.found.push(diagnostic.help(help));
+    }
+
+    /// An operation of subgroups, if `statement` is one, is reached in `flow`.
+    pub(super) fn meet(&mut self, statement: &Statement, span: naga::Span, flow: Flow) {
+        let Some(name) = subgroup::name(statement).filter(|_| self.scope == Scope::Subgroup) else { return };
+        // One that has no place in the text is where it is called.
+        let place = Span::of(span).or(self.calls.last().copied().flatten());
+        let lenient = |place: Span| self.lenient.iter().any(|part| part.contains(&place.start));
+        if !place.is_some_and(lenient) {
+            self.barrier(name, span, flow);
+        }
     }
 
     /// The address of a `workgroupUniformLoad` at `span` has `fact`.
@@ -75,6 +97,7 @@ impl Analysis<'_> {
         match self.scope {
             Scope::Workgroup => "workgroup",
             Scope::Grid => "grid",
+            Scope::Subgroup => "subgroup",
         }
     }
 }

@@ -15,7 +15,8 @@ impl Analysis<'_> {
             BuiltIn::NumWorkGroups | BuiltIn::WorkGroupSize | BuiltIn::NumSubgroups | BuiltIn::SubgroupSize => {
                 return None;
             }
-            BuiltIn::WorkGroupId if self.scope == Scope::Workgroup => return None,
+            BuiltIn::WorkGroupId if self.scope != Scope::Grid => return None,
+            BuiltIn::SubgroupId if self.scope == Scope::Subgroup => return None,
             BuiltIn::WorkGroupId => "workgroup_id",
             BuiltIn::GlobalInvocationId => "global_invocation_id",
             BuiltIn::LocalInvocationId => "local_invocation_id",

@@ -38,7 +38,7 @@ impl Sites {
         for (at, function) in code.functions.iter().enumerate() {
             sites.starts.push(first + sites.facts.len() as u32);
             let (source, info) = source(kernel, at);
-            sites.facts.extend(function.ops.iter().map(|op| fact(kernel.module(), source, info, op)));
+            sites.facts.extend(function.body.ops.iter().map(|op| fact(kernel.module(), source, info, op)));
         }
         sites
     }
@@ -111,6 +111,9 @@ fn fact(module: &Module, source: &Function, info: &FunctionInfo, op: &Op) -> Fac
         | Op::Barrier(_)
         | Op::GridBarrier
         | Op::Call { .. }
+        | Op::Subgroup(_)
+        | Op::Enter(_)
+        | Op::Turn(_)
         | Op::Return(_) => Fact::default(),
     }
 }
@@ -141,7 +144,7 @@ fn vector(
 /// Where an operation stands in the text.
 pub(super) fn span(kernel: &Kernel, code: &Code, (function, pc): (usize, usize)) -> Option<Span> {
     let (source, _) = source(kernel, function);
-    match code.functions[function].ops[pc] {
+    match code.functions[function].body.ops[pc] {
         Op::Eval(into, _) | Op::Point { into, .. } | Op::Load { into, .. } | Op::Length { into, .. } => {
             numbered(source, into).and_then(|handle| of(source, handle))
         }
@@ -151,14 +154,21 @@ pub(super) fn span(kernel: &Kernel, code: &Code, (function, pc): (usize, usize))
         }
         Op::Unless(condition, _) => of(source, condition),
         Op::Switch { selector, .. } => of(source, selector),
-        Op::Jump(_) | Op::Barrier(_) | Op::GridBarrier | Op::Call { .. } | Op::Return(_) => None,
+        Op::Jump(_)
+        | Op::Barrier(_)
+        | Op::GridBarrier
+        | Op::Subgroup(_)
+        | Op::Enter(_)
+        | Op::Turn(_)
+        | Op::Call { .. }
+        | Op::Return(_) => None,
     }
 }
 
 /// What is indexed by an operation, as the text has it.
 pub(super) fn indexed(kernel: &Kernel, code: &Code, (function, pc): (usize, usize)) -> Option<String> {
     let (source, _) = source(kernel, function);
-    let (Op::Point { base, .. } | Op::Eval(_, Expression::Access { base, .. })) = code.functions[function].ops[pc]
+    let (Op::Point { base, .. } | Op::Eval(_, Expression::Access { base, .. })) = code.functions[function].body.ops[pc]
     else {
         return None;
     };

@@ -25,7 +25,7 @@ fn waves() -> Checked {
 }
 
 fn run(checked: Checked, seed: Option<u64>) -> Result<(), Error> {
-    let device = Device::new(Config { seed, sanitize: Some(sanitize::Config::default()) });
+    let device = Device::new(Config { seed, sanitize: Some(sanitize::Config::default()), ..Config::default() });
     let memory = device.alloc(32)?;
     let io = Io { hosts: Vec::new(), residents: vec![&memory] };
     device.load(Arc::new(checked))?.run(io, &Control::default()).map(drop)

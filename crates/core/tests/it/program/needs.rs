@@ -30,10 +30,10 @@ fn a_buffer_asks_where_it_is_declared() {
 
 #[test]
 fn subgroups() {
-    let text = "@group(0) @binding(0) var<storage, read_write> b: array<u32>;\n\
+    let text = "enable subgroups;\n@group(0) @binding(0) var<storage, read_write> b: array<u32>;\n\
                 @compute @workgroup_size(32) fn main() { b[0] = subgroupAdd(b[1]); }\n";
     assert_eq!(covered(text, kernel(text).needs.subgroup.unwrap().span), "subgroupAdd");
-    let text = "@group(0) @binding(0) var<storage, read_write> b: array<u32>;\n\
+    let text = "enable subgroups;\n@group(0) @binding(0) var<storage, read_write> b: array<u32>;\n\
                 @compute @workgroup_size(32) fn main(@builtin(subgroup_size) n: u32) { b[0] = n; }\n";
     assert!(kernel(text).needs.subgroup.is_some());
 }

@@ -5,7 +5,7 @@ use seawall_core::program::Program;
 
 use super::{covered, refused};
 
-const HEAD: &str = "\
+const HEAD: &str = "enable subgroups;
 struct In { @builtin(local_invocation_id) lid: vec3<u32>, @builtin(num_workgroups) ng: vec3<u32> }
 @group(0) @binding(0) var<storage, read_write> rw: array<u32>;
 @group(0) @binding(1) var<storage, read> ro: array<u32>;

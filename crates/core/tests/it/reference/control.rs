@@ -147,17 +147,3 @@ fn a_huge_grid_starts_and_stops_at_once() {
     let error = try_run(wgsl, grid, &mut [("out", vec![5])], None, &control).unwrap_err();
     assert!(matches!(error, Error::StepLimit { .. }));
 }
-
-#[test]
-fn subgroup_operations_are_refused_when_loading() {
-    let wgsl = "@group(0) @binding(0) var<storage, read_write> out: array<u32>;
-@compute @workgroup_size(4)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    out[id.x] = subgroupAdd(id.x);
-}
-";
-    let error = try_run(wgsl, [1, 1, 1], &mut [("out", vec![0; 4])], None, &Control::default()).unwrap_err();
-    assert!(matches!(error, Error::Unsupported(_)));
-    let message = error.to_string();
-    assert!(message.contains("subgroup operations are not supported by device `reference`"), "{message}");
-}

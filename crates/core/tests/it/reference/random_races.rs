@@ -190,7 +190,7 @@ fn random_programs_race_where_all_pairs_say_so() {
         }
         let text = text(&program);
         for order in [None, Some(seed), Some(seed + 1000)] {
-            let config = Config { seed: order, sanitize: Some(sanitize::Config::default()) };
+            let config = Config { seed: order, sanitize: Some(sanitize::Config::default()), ..Config::default() };
             let told = told(&found_with(&text, GROUPS, 2 * WORDS as usize, config));
             let wrong: Vec<_> = told.difference(&expected).collect();
             assert!(wrong.is_empty(), "seed {seed}, order {order:?}: {wrong:?} do not race\n{text}");

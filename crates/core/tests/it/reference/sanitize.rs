@@ -30,7 +30,7 @@ pub(super) fn found_with(wgsl: &str, grid: u32, words: usize, config: Config) ->
 }
 
 fn config() -> Config {
-    Config { seed: None, sanitize: Some(sanitize::Config::default()) }
+    Config { sanitize: Some(sanitize::Config::default()), ..Config::default() }
 }
 
 /// What a body shows with three workgroups of four invocations and twelve words of `out`.
@@ -118,7 +118,7 @@ fn writes_of_one_value_are_told_apart() {
     only("if id.x == 0u { out[0] = 6u; } if id.x < 2u { out[0] = 7u; }", "race", &["out[0]", "out[0]"]);
     let strict = sanitize::Config { strict: true, ..sanitize::Config::default() };
     let text = format!("{HEAD} out[0] = 7u; }}");
-    let strict = found_with(&text, 3, 12, Config { seed: None, sanitize: Some(strict) });
+    let strict = found_with(&text, 3, 12, Config { sanitize: Some(strict), ..Config::default() });
     assert!(strict.has_errors() && codes(&strict) == ["race-same-value"]);
 }
 
@@ -219,7 +219,7 @@ fn arithmetic_is_looked_at_when_asked() {
     let text = format!("{HEAD} {body} }}");
     let with = |arithmetic| {
         let sanitize = Some(sanitize::Config { arithmetic, ..sanitize::Config::default() });
-        codes(&found_with(&text, 1, 12, Config { seed: None, sanitize }))
+        codes(&found_with(&text, 1, 12, Config { sanitize, ..Config::default() }))
     };
     let none = Arithmetic::default();
     assert_eq!(with(Arithmetic { division: true, ..none }), ["division-by-zero"]);
@@ -251,7 +251,7 @@ fn workgroups_can_be_left_out() {
     let only = |first, end| {
         let sanitize =
             Some(sanitize::Config { workgroups: Some(Workgroups { first, end }), ..sanitize::Config::default() });
-        found_with(&format!("{HEAD} {body} }}"), 3, 12, Config { seed: None, sanitize })
+        found_with(&format!("{HEAD} {body} }}"), 3, 12, Config { sanitize, ..Config::default() })
     };
     let some = only(1, 2);
     assert_eq!((some.watched, some.workgroups, some.list[0].count), (1, 3, 3));

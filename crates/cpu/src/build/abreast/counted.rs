@@ -171,7 +171,8 @@ fn gather(f: &Function, rows: &Rows<'_>, next: &[Value], value: Value, into: &mu
         | Op::Call(..)
         | Op::Load { .. }
         | Op::Run(_)
-        | Op::Atomic { .. } => return None,
+        | Op::Atomic { .. }
+        | Op::Subgroup(..) => return None,
     }
     operands.into_iter().try_for_each(|operand| gather(f, rows, next, operand, into))
 }

@@ -1,0 +1,9 @@
+// A quad has four.
+enable subgroups;
+
+@group(0) @binding(0) var<storage, read_write> b: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(local_invocation_index) i: u32) {
+    b[i] = quadBroadcast(i, 4u); //~ error[invalid] cannot take 4
+}

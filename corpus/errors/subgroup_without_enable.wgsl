@@ -1,0 +1,7 @@
+// WGSL has subgroups as an extension.
+@group(0) @binding(0) var<storage, read_write> b: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(local_invocation_index) i: u32) {
+    b[i] = subgroupAdd(i); //~ error[extension] `subgroupAdd`
+}

@@ -1,0 +1,16 @@
+// subgroupInclusiveAdd counts the own value, subgroupExclusiveAdd does not.
+//! subgroup 8
+//! grid 2
+//! out b = f16[-2.0, -1.5, -3.0, -2.0, -3.0, -1.5, -2.0, 0.0, 0.0, -2.0, -1.5, -3.0, -2.0, -3.0, -1.5, -2.0, 2.0, 2.0, 0.0, 0.5, -1.0, 0.0, -1.0, 0.5, -0.5, 1.5, 1.5, -0.5, 0.0, -1.5, -0.5, -1.5]
+//! out c = f16[0.0, -2.0, -1.5, -3.0, -2.0, -3.0, -1.5, -2.0, 0.0, 0.0, -2.0, -1.5, -3.0, -2.0, -3.0, -1.5, 0.0, 2.0, 2.0, 0.0, 0.5, -1.0, 0.0, -1.0, 0.0, -0.5, 1.5, 1.5, -0.5, 0.0, -1.5, -0.5]
+enable subgroups; enable f16;
+
+@group(0) @binding(0) var<storage, read_write> b: array<f16>;
+@group(0) @binding(1) var<storage, read_write> c: array<f16>;
+
+@compute @workgroup_size(16)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(subgroup_invocation_id) lane: u32) {
+    let x = (f16(id.x * 5u % 9u) - 4.0h) / 2.0h;
+    b[id.x] = subgroupInclusiveAdd(x);
+    c[id.x] = subgroupExclusiveAdd(x);
+}

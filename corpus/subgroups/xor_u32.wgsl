@@ -1,0 +1,13 @@
+// subgroupXor gives every invocation the same.
+//! subgroup 8
+//! grid 2
+//! out b = u32[241, 241, 241, 241, 241, 241, 241, 241, 28, 28, 28, 28, 28, 28, 28, 28, 203, 203, 203, 203, 203, 203, 203, 203, 24, 24, 24, 24, 24, 24, 24, 24]
+enable subgroups;
+
+@group(0) @binding(0) var<storage, read_write> b: array<u32>;
+
+@compute @workgroup_size(16)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(subgroup_invocation_id) lane: u32) {
+    let x = (id.x * 2654435761u) >> 24u;
+    b[id.x] = subgroupXor(x);
+}
