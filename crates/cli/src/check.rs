@@ -106,11 +106,12 @@ fn buffer_row(buffer: &Buffer) -> Vec<String> {
     let effects = buffer.effects;
     let uses = [(effects.reads, "reads"), (effects.writes, "writes"), (effects.updates, "updates")];
     let uses: Vec<&str> = uses.iter().filter(|(does, _)| *does).map(|(_, what)| *what).collect();
+    let place = |number: u32| if buffer.immediate { String::new() } else { number.to_string() };
     vec![
         buffer.name.clone(),
-        buffer.group.to_string(),
-        buffer.binding.to_string(),
-        buffer.access.to_string(),
+        place(buffer.group),
+        place(buffer.binding),
+        buffer.declared(),
         buffer.ty.to_string(),
         Extent::of(&buffer.ty).stride.to_string(),
         buffer.min_bytes.to_string(),

@@ -8,7 +8,6 @@ use numpy::PyUntypedArray;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyModule, PyTuple};
 use seawall::device::Kind;
-use seawall::program::Access;
 use seawall::{Error, Overrides};
 
 use crate::bind::{Given, Wanted};
@@ -369,14 +368,8 @@ impl Kernel {
     }
 
     fn __repr__(&self) -> String {
-        let show = |buffer: &seawall::program::Buffer| {
-            let access = match buffer.access {
-                Access::Uniform => "uniform",
-                Access::Read => "read",
-                Access::ReadWrite => "read_write",
-            };
-            format!("{}: {} ({access})", buffer.name, buffer.ty)
-        };
+        let show =
+            |buffer: &seawall::program::Buffer| format!("{}: {} ({})", buffer.name, buffer.ty, buffer.declared());
         let buffers: Vec<String> = self.inner.buffers.iter().map(show).collect();
         let size = self.inner.workgroup_size.map(|count| count.to_string()).join(", ");
         format!("<seawall.Kernel {}({}) in workgroups of {size}>", self.inner.name, buffers.join(", "))

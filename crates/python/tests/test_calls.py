@@ -74,6 +74,24 @@ def test_vectors_and_matrices_as_values():
         kernel(s={**s, "v": (1, 2)}, workgroups=1, y=seawall.out(7))
 
 
+def test_immediates_are_values(runtime):
+    kernel = seawall.kernel(
+        """
+        struct Line { step: u32, first: u32 }
+        var<immediate> line: Line;
+        @group(0) @binding(0) var<storage, read_write> y: array<u32>;
+        @compute @workgroup_size(4) fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+            y[id.x] = line.first + id.x * line.step;
+        }""",
+        runtime=runtime,
+    )
+    assert "line: Line (immediate)" in repr(kernel)
+    y = kernel(line={"step": 2, "first": 7}, y=seawall.out(4), threads=4)
+    assert y.tolist() == [7, 9, 11, 13]
+    with pytest.raises(seawall.BindError, match="line"):
+        kernel(y=seawall.out(4), threads=4)
+
+
 TYPES = {"f32": np.float32, "u32": np.uint32, "i32": np.int32, "f16": np.float16, "f64": np.float64, "i64": np.int64, "u64": np.uint64}
 
 

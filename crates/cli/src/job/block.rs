@@ -103,6 +103,7 @@ pub(super) fn rows<'a>(file: &File, known: &HashSet<&'a str>, rows: &mut HashMap
         group: 0,
         binding: 0,
         access: Access::Read,
+        immediate: false,
         ty: Type::Scalar(Scalar::U32),
         min_bytes: 4,
         effects: Effects::default(),

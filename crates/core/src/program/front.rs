@@ -5,7 +5,9 @@ use naga::{Module, ShaderStage};
 
 #[cfg(any(feature = "spirv", feature = "glsl"))]
 use super::words;
-use super::{Overrides, attributes, consts, explain, extent, grid, guard, mend, offsets, subgroup, table, uniform};
+use super::{
+    Overrides, attributes, consts, explain, extent, grid, guard, immediate, mend, offsets, subgroup, table, uniform,
+};
 use crate::diag::{Diagnostic, Source};
 use crate::quiet::quietly;
 
@@ -163,8 +165,13 @@ fn check(source: &Source, module: &mut Module) -> Result<ModuleInfo, Vec<Diagnos
     if let Some(diagnostic) = extent::many_members(module) {
         return Err(vec![diagnostic]);
     }
+    if let Some(diagnostic) = immediate::refused(module) {
+        return Err(vec![diagnostic]);
+    }
     mend::returns(module);
-    Validator::new(ValidationFlags::all(), capabilities())
-        .validate(&mend::undecided(module))
+    let validate =
+        |module: &Module| Validator::new(ValidationFlags::all(), capabilities()).validate(&mend::undecided(module));
+    validate(module)
+        .and_then(|info| immediate::lower(module, info, validate))
         .map_err(|error| vec![explain::validation(source, module, &error)])
 }

@@ -235,7 +235,7 @@ impl<'a> Declarations<'a> {
             self.introduced = true;
         } else if token.is_word() && self.introduced && open == 0 && !token.text.starts_with(|c: char| c.is_numeric()) {
             // `var<private> x`: the words of the template come first and name nothing.
-            let space = ["private", "workgroup", "storage", "uniform", "read", "write", "read_write"];
+            let space = ["private", "workgroup", "storage", "uniform", "immediate", "read", "write", "read_write"];
             if !space.contains(&token.text) {
                 self.introduced = false;
                 self.list.push((token, Vec::new()));

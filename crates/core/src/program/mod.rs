@@ -16,6 +16,7 @@ pub(crate) mod operands;
 pub mod size;
 mod effects;
 mod extent;
+mod immediate;
 mod needs;
 mod subgroup;
 mod uniform;
@@ -120,6 +121,8 @@ pub struct Buffer {
     pub binding: u32,
     /// As declared.
     pub access: Access,
+    /// Whether it is declared as `var<immediate>`, and its access is that of the buffer which stands for it.
+    pub immediate: bool,
     /// What it holds.
     pub ty: Type,
     /// The least that may be bound.
@@ -128,6 +131,13 @@ pub struct Buffer {
     pub effects: Effects,
     /// Where it is declared.
     pub span: Option<Span>,
+}
+
+impl Buffer {
+    /// The address space or access mode that it is declared with.
+    pub fn declared(&self) -> String {
+        if self.immediate { "immediate".to_owned() } else { self.access.to_string() }
+    }
 }
 
 /// What a kernel asks of a device beyond the core language, each with the first place that asks.

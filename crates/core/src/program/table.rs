@@ -6,7 +6,7 @@ use naga::valid::ModuleInfo;
 use naga::{AddressSpace, EntryPoint, Function, GlobalVariable, Handle, Module, StorageAccess, TypeInner};
 
 use super::effects::{self, Touched};
-use super::{Access, Buffer, Kernel, Overrides, front, needs, overrides, walk};
+use super::{Access, Buffer, Kernel, Overrides, front, immediate, needs, overrides, walk};
 use crate::diag::{Diagnostic, Source, Span, closest};
 use crate::layout::Type;
 
@@ -52,7 +52,7 @@ pub(super) fn segment(
 ) -> Kernel {
     let added = rows.iter().map(|&handle| (handle, super::Effects::default())).collect();
     let mut table = kernel.buffers.clone();
-    table.append(&mut buffers(&module, &added));
+    table.extend(buffers(&module, &added).into_iter().map(|row| Buffer { immediate: false, ..row }));
     naga::compact::compact(&mut module, naga::compact::KeepUnused::No);
     let info = front::valid(&module);
     let touched = effects::of(&module, &module.entry_points[0].function);
@@ -134,6 +134,7 @@ pub(super) fn buffers(module: &Module, touched: &Touched) -> Vec<Buffer> {
             group: place.group,
             binding: place.binding,
             access,
+            immediate: place.group == immediate::GROUP,
             min_bytes: ty.min_bytes(),
             ty,
             effects,
@@ -205,13 +206,13 @@ fn refused(space: AddressSpace, ty: &TypeInner) -> Option<&'static str> {
         | TypeInner::Struct { .. } => {}
     }
     match space {
-        AddressSpace::Immediate => Some("immediate data (a push constant)"),
         AddressSpace::Handle => Some("an opaque handle"),
         AddressSpace::TaskPayload | AddressSpace::RayPayload | AddressSpace::IncomingRayPayload => Some("a payload"),
         AddressSpace::Function
         | AddressSpace::Private
         | AddressSpace::WorkGroup
         | AddressSpace::Uniform
+        | AddressSpace::Immediate
         | AddressSpace::Storage { .. } => None,
     }
 }

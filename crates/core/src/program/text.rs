@@ -41,8 +41,9 @@ impl fmt::Display for Program {
 
 impl fmt::Display for Buffer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { group, binding, name, access, ty, min_bytes, effects, .. } = self;
-        write!(f, "buffer {group}.{binding} {name}: {ty}, {access}, {min_bytes} bytes at least,")?;
+        let Self { group, binding, name, ty, min_bytes, effects, .. } = self;
+        let place = if self.immediate { String::new() } else { format!("{group}.{binding} ") };
+        write!(f, "buffer {place}{name}: {ty}, {}, {min_bytes} bytes at least,", self.declared())?;
         let done = [(effects.reads, " reads"), (effects.writes, " writes"), (effects.updates, " updates")];
         if done.iter().all(|(done, _)| !done) {
             f.write_str(" untouched")?;

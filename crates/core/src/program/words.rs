@@ -158,12 +158,12 @@ fn ty(module: &Module, error: &TypeError) -> Option<String> {
 
 fn variable(module: &Module, error: &GlobalVariableError) -> Option<String> {
     Some(match error {
+        GlobalVariableError::InvalidImmediateType(_) => "immediates hold no `f16`".to_owned(),
         GlobalVariableError::InvalidUsage(space) => format!("{} cannot be used like this", memory(*space)),
         GlobalVariableError::InvalidType(space) => format!("{} cannot hold this type", memory(*space)),
         GlobalVariableError::InvalidBindingArray(ty) => format!("there are no binding arrays of {}", name(module, *ty)),
         GlobalVariableError::MissingTypeFlags { required, seen } => lacks(*required - *seen).to_owned(),
         GlobalVariableError::UnsupportedCapability(_)
-        | GlobalVariableError::InvalidImmediateType(_)
         | GlobalVariableError::CoherentNotSupported
         | GlobalVariableError::VolatileNotSupported => FEATURE.to_owned(),
         GlobalVariableError::Alignment(space, ty, why) => {
@@ -341,7 +341,7 @@ fn memory(space: AddressSpace) -> &'static str {
         AddressSpace::Uniform => "a uniform buffer",
         AddressSpace::Storage { .. } => "a storage buffer",
         AddressSpace::Handle => "a binding",
-        AddressSpace::Immediate => "immediate data",
+        AddressSpace::Immediate => "immediates",
         AddressSpace::TaskPayload | AddressSpace::RayPayload | AddressSpace::IncomingRayPayload => "a payload",
     }
 }

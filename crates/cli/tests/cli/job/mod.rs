@@ -101,6 +101,14 @@ fn the_picture_is_drawn() {
     assert!(colours.len() > 1000, "a picture of {} colours", colours.len());
 }
 
+#[test]
+fn immediates_are_values_too() {
+    for device in devices() {
+        let dir = dir(DIAMOND).with("w.wgsl", WGSL.replace("@group(0) @binding(3) var<uniform> n", "var<immediate> n"));
+        assert_eq!(dir.outputs(&["run", "job.toml", "--device", &device]), diamond_out(), "{device}");
+    }
+}
+
 /// The devices that can run here.
 fn devices() -> Vec<String> {
     let ids = devices_that(|_| true);

@@ -175,7 +175,6 @@ fn kinds_of_bindings() {
         ),
         ["unsupported-binding"]
     );
-    assert_eq!(uses("var<immediate> p: u32;", "let a = p;"), ["unsupported-binding"]);
     assert_eq!(
         uses("@group(0) @binding(0) var t: texture_storage_2d<r32uint, write>;", "textureStore(t, vec2(0), vec4(0u));"),
         ["unsupported-binding"]

@@ -1,0 +1,7 @@
+var<immediate> x: bool; //~ error[invalid]
+@group(0) @binding(0) var<storage, read_write> b: array<u32>;
+
+@compute @workgroup_size(1)
+fn main() {
+    b[0] = u32(x);
+}
