@@ -1,6 +1,7 @@
 //! Takes away what keeps lanes apart, one thing at a time: each time the answer must change.
 //! Were it the same, nothing would test that thing.
 
+mod subgroups;
 mod unrolled;
 
 use std::num::NonZeroUsize;

@@ -25,6 +25,8 @@ pub struct Dialect {
     pub f64: bool,
     /// Barriers of the whole grid.
     pub grid: bool,
+    /// Operations of subgroups, wherever control flow is.
+    pub subgroups: bool,
     /// Around what Mesa 22.3 gets wrong: an `i32` made wide and compared with a constant, and halves
     /// that are rounded as `f64` (`corpus/int64/compare_widened`, `corpus/f64/round_halves`).
     pub mesa_22: bool,
@@ -41,12 +43,21 @@ impl Dialect {
             int64: all(|caps| caps.int64),
             f64: all(|caps| caps.f64),
             grid: false,
+            subgroups: false,
             mesa_22: devices.iter().any(|device| mesa_22(device.caps())),
         }
     }
 
     /// All that host devices agree on.
-    pub const HOST: Self = Self { portable: false, f16: true, int64: true, f64: true, grid: false, mesa_22: false };
+    pub const HOST: Self = Self {
+        portable: false,
+        f16: true,
+        int64: true,
+        f64: true,
+        grid: false,
+        subgroups: false,
+        mesa_22: false,
+    };
 
     /// Whether kernels may use a scalar.
     pub(super) fn has(self, scalar: Scalar) -> bool {

@@ -14,7 +14,7 @@ pub(super) struct Expr {
 }
 
 impl Expr {
-    fn new(text: String) -> Self {
+    pub(super) fn new(text: String) -> Self {
         Self { text, known: false }
     }
 }
@@ -63,6 +63,9 @@ impl Gen {
             return self.leaf(ty, depth);
         }
         let d = depth - 1;
+        if let Some(expr) = self.subgroup(ty, d) {
+            return expr;
+        }
         match ty {
             Ty::Scalar(Scalar::Bool) => self.truth(d),
             Ty::Scalar(scalar) => match self.rng.below(10) {
@@ -122,7 +125,7 @@ impl Gen {
         Expr::new(format!("({a} {op} {b})"))
     }
 
-    fn apply(&mut self, fun: &str, types: &[Ty], d: usize) -> Expr {
+    pub(super) fn apply(&mut self, fun: &str, types: &[Ty], d: usize) -> Expr {
         let args: Vec<String> = types.iter().map(|&ty| self.live(ty, d)).collect();
         Expr::new(match fun {
             "-" | "~" => format!("({fun}{})", args[0]),
@@ -131,7 +134,7 @@ impl Gen {
     }
 
     /// Of a type whose floats must stay exact where that is asked for.
-    fn fitted(&self, ty: Ty, expr: Expr) -> Expr {
+    pub(super) fn fitted(&self, ty: Ty, expr: Expr) -> Expr {
         Expr { text: self.dialect.fit(ty, expr.text), ..expr }
     }
 

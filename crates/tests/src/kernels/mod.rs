@@ -20,6 +20,7 @@ mod place;
 mod rows;
 mod show;
 mod stmt;
+mod subgroup;
 mod types;
 mod walks;
 
@@ -213,6 +214,10 @@ impl Gen {
     fn module(&mut self, shape: [usize; 3], flat: bool) {
         if self.dialect.f16 {
             self.line("enable f16;");
+        }
+        if self.dialect.subgroups {
+            self.line("enable subgroups;");
+            self.line("diagnostic(off, subgroup_uniformity);");
         }
         self.line(types::DECLARATIONS.trim_end());
         if self.dialect.takes(Ty::Wide) {
