@@ -17,6 +17,7 @@ mod loops;
 mod grid;
 mod gpu;
 mod sanitize;
+mod subgroups;
 
 use std::process::ExitCode;
 
@@ -50,6 +51,8 @@ enum What {
     Gpu(gpu::Arguments),
     /// The reference device, by itself and with the sanitizer.
     Sanitize,
+    /// Sums and scans by subgroups, and by workgroup memory.
+    Subgroups,
 }
 
 fn main() -> ExitCode {
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         What::Grid(arguments) => grid::run(rounds, &arguments),
         What::Gpu(arguments) => gpu::run(rounds, &arguments),
         What::Sanitize => sanitize::run(rounds),
+        What::Subgroups => subgroups::run(rounds),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

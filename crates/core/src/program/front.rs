@@ -169,8 +169,9 @@ fn check(source: &Source, module: &mut Module) -> Result<ModuleInfo, Vec<Diagnos
         return Err(vec![diagnostic]);
     }
     mend::returns(module);
-    let validate =
-        |module: &Module| Validator::new(ValidationFlags::all(), capabilities()).validate(&mend::undecided(module));
+    let validate = |module: &Module| {
+        Validator::new(ValidationFlags::all(), capabilities()).validate(&mend::undecided(module)).map_err(Box::new)
+    };
     validate(module)
         .and_then(|info| immediate::lower(module, info, validate))
         .map_err(|error| vec![explain::validation(source, module, &error)])

@@ -43,8 +43,8 @@ pub(super) fn refused(module: &Module) -> Option<Diagnostic> {
 pub(super) fn lower(
     module: &mut Module,
     info: ModuleInfo,
-    validate: impl Fn(&Module) -> Result<ModuleInfo, WithSpan<ValidationError>>,
-) -> Result<ModuleInfo, WithSpan<ValidationError>> {
+    validate: impl Fn(&Module) -> Result<ModuleInfo, Box<WithSpan<ValidationError>>>,
+) -> Result<ModuleInfo, Box<WithSpan<ValidationError>>> {
     let is_immediate = |(_, var): &(_, &GlobalVariable)| var.space == AddressSpace::Immediate;
     let found: Vec<_> = module.global_variables.iter().filter(is_immediate).map(|(handle, _)| handle).collect();
     // One after the other, so that each is uniform which can be.

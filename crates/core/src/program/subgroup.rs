@@ -271,10 +271,14 @@ impl Mend<'_> {
         for (mut statement, span) in std::mem::take(block).span_into_iter() {
             match &mut statement {
                 Statement::Block(inner) => self.block(inner),
-                Statement::If { accept, reject, .. } => [accept, reject].into_iter().for_each(|arm| self.block(arm)),
+                Statement::If { accept, reject, .. } => {
+                    self.block(accept);
+                    self.block(reject);
+                }
                 Statement::Switch { cases, .. } => cases.iter_mut().for_each(|case| self.block(&mut case.body)),
                 Statement::Loop { body, continuing, .. } => {
-                    [body, continuing].into_iter().for_each(|part| self.block(part));
+                    self.block(body);
+                    self.block(continuing);
                 }
                 Statement::SubgroupGather { mode, .. } => {
                     if let Some(at) = lane(mode).filter(|at| self.signed.contains(at)) {

@@ -194,7 +194,9 @@ impl Group {
         };
         subgroup::perform(exchange, size, &mut here);
         let here: Vec<usize> = here.into_iter().map(|(id, _)| id).collect();
-        here.iter().for_each(|&id| lanes[id].go_on());
+        for &id in &here {
+            lanes[id].go_on();
+        }
         here.into_iter().map(|id| first + id).collect()
     }
 

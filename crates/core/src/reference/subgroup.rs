@@ -57,7 +57,9 @@ pub(super) fn perform(exchange: Exchange, size: usize, lanes: &mut [(usize, &mut
                 words[id / 32] |= u32::from(holds) << (id % 32);
             }
             let ballot = Value::Vector(Vector::new(words.map(Num::U32)));
-            lanes.iter_mut().for_each(|(_, machine)| machine.set(result.index() as u32, ballot.clone()));
+            for (_, machine) in lanes {
+                machine.set(result.index() as u32, ballot.clone());
+            }
         }
         Exchange::Gather { mode, argument, result } => {
             let given = row(size, argument, lanes, &|num| Num::zero(num.scalar()));
@@ -98,7 +100,9 @@ fn row(
     absent: &dyn Fn(Num) -> Num,
 ) -> Vec<Value> {
     let mut row = vec![map(lanes[0].1.value(argument), absent); size];
-    lanes.iter().for_each(|(id, machine)| row[*id] = machine.value(argument).clone());
+    for (id, machine) in lanes {
+        row[*id] = machine.value(argument).clone();
+    }
     row
 }
 

@@ -92,7 +92,7 @@ impl<E: Emit> Walk<'_, E> {
         while by < self.e.width() {
             let before = self.moved(ty, &each, |lane| lane.checked_sub(by));
             let joined = self.join(op, ty, before, each.clone());
-            let some = self.from_lane(by);
+            let some = self.lanes_from(by);
             each = self.e.vector(Prim::Select, ty, Ty::Bool, &[some, Lanes::Each(joined), Lanes::Each(each)]);
             by *= 2;
         }
@@ -102,12 +102,12 @@ impl<E: Emit> Walk<'_, E> {
     /// What the lane before has, and these bits in the first.
     fn before(&mut self, ty: Ty, each: &E::V, none: u64) -> E::V {
         let moved = self.moved(ty, each, |lane| lane.checked_sub(1));
-        let (some, none) = (self.from_lane(1), self.e.constant(ty, none));
+        let (some, none) = (self.lanes_from(1), self.e.constant(ty, none));
         self.e.vector(Prim::Select, ty, Ty::Bool, &[some, Lanes::Each(moved), Lanes::Same(none)])
     }
 
     /// The lanes from this one on.
-    fn from_lane(&mut self, first: u32) -> Lanes<E::S, E::V> {
+    fn lanes_from(&mut self, first: u32) -> Lanes<E::S, E::V> {
         let (zero, first) = (self.u32(0), self.u32(first));
         let lanes = Lanes::Each(self.e.ramp(Ty::I32, zero, 1));
         Lanes::Each(self.e.vector(Prim::Binary(Binary::Ge), Ty::Bool, Ty::I32, &[lanes, Lanes::Same(first)]))

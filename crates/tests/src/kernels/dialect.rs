@@ -49,15 +49,8 @@ impl Dialect {
     }
 
     /// All that host devices agree on.
-    pub const HOST: Self = Self {
-        portable: false,
-        f16: true,
-        int64: true,
-        f64: true,
-        grid: false,
-        subgroups: false,
-        mesa_22: false,
-    };
+    pub const HOST: Self =
+        Self { portable: false, f16: true, int64: true, f64: true, grid: false, subgroups: false, mesa_22: false };
 
     /// Whether kernels may use a scalar.
     pub(super) fn has(self, scalar: Scalar) -> bool {
