@@ -46,6 +46,7 @@ pub(crate) fn seconds(py: Python<'_>, what: &str, time: f64) -> PyResult<Duratio
 #[pymethods]
 impl Runtime {
     #[new]
+    #[expect(clippy::too_many_arguments, reason = "keywords of Python's")]
     #[pyo3(signature = (device=None, *, seed=None, threads=None, contract=false, subgroup_size=None, gpu_slice=None, gpu_budget=None))]
     fn new(
         py: Python<'_>,
