@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, Parser, Subcommand};
 use clap_complete::Shell;
+use seawall::cpu::Pass;
 use seawall::device::SubgroupSize;
 use seawall::sanitize::{Arithmetic, Workgroups};
 
@@ -232,12 +233,16 @@ pub(crate) struct Devices {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = stages())]
 pub(crate) struct Dump {
     /// The program (`-` for standard input)
     pub(crate) file: PathBuf,
-    /// Which stage
-    #[arg(long, value_enum)]
+    /// Which stage: program, split, spmd, clif, asm, or after=PASS (see below)
+    #[arg(long, value_parser = stage)]
     pub(crate) stage: Stage,
+    /// Tell what each pass of the CPU device's compiler takes
+    #[arg(long)]
+    pub(crate) time_passes: bool,
     /// The entry point, where there are several
     #[arg(long, value_name = "NAME")]
     pub(crate) entry: Option<String>,
@@ -253,12 +258,14 @@ pub(crate) struct Dump {
 }
 
 /// A stage of compilation.
-#[derive(Debug, Clone, Copy, ValueEnum)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) enum Stage {
     /// Entry points, buffers and overrides
     Program,
     /// The segments between grid barriers, and what is kept across each barrier
     Split,
+    /// The CPU device's IR after a pass over it
+    After(Pass),
     /// The CPU device's IR: which values are uniform, and how many lanes run together
     Spmd,
     /// The CPU device's Cranelift IR
@@ -391,6 +398,35 @@ fn arithmetic(text: &str) -> Result<Arithmetic, String> {
         }
     }
     Ok(wanted)
+}
+
+/// What `dump` can show, for its help.
+fn stages() -> String {
+    let passes: Vec<&str> = Pass::all().into_iter().map(Pass::name).collect();
+    format!(
+        "Stages:\n  program      entry points, buffers and overrides\n  split        the segments between grid barriers, and \
+         what is kept across each\n  after=PASS   the CPU device's IR after a pass over it: {}\n  spmd         the same \
+         at last: which values are uniform, and how many lanes run together\n  clif         the CPU device's Cranelift \
+         IR\n  asm          the CPU device's machine code",
+        passes.join(", ")
+    )
+}
+
+fn stage(text: &str) -> Result<Stage, String> {
+    match text {
+        "program" => Ok(Stage::Program),
+        "split" => Ok(Stage::Split),
+        "spmd" => Ok(Stage::Spmd),
+        "clif" => Ok(Stage::Clif),
+        "asm" => Ok(Stage::Asm),
+        _ => {
+            let pass = text.strip_prefix("after=").ok_or("it is program, split, spmd, clif, asm or after=PASS")?;
+            let passes = Pass::all();
+            let names = || passes.iter().map(|pass| pass.name()).collect::<Vec<_>>().join(", ");
+            let found = passes.iter().find(|other| other.name() == pass);
+            found.map(|&pass| Stage::After(pass)).ok_or_else(|| format!("the passes are {}", names()))
+        }
+    }
 }
 
 fn subgroup(text: &str) -> Result<SubgroupSize, String> {

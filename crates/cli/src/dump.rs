@@ -13,6 +13,7 @@ pub(crate) fn dump(args: &Dump) -> Result<(), Error> {
     let stage = match args.stage {
         Stage::Program => return whole(args),
         Stage::Split => None,
+        Stage::After(pass) => Some(cpu::Stage::After(pass)),
         Stage::Spmd => Some(cpu::Stage::Spmd),
         Stage::Clif => Some(cpu::Stage::Clif),
         Stage::Asm => Some(cpu::Stage::Asm),
@@ -42,7 +43,15 @@ pub(crate) fn dump(args: &Dump) -> Result<(), Error> {
             }
         }
     }
-    say::out(|out| out.write_all(text.as_bytes()))
+    say::out(|out| out.write_all(text.as_bytes()))?;
+    if args.time_passes {
+        for segment in &split.segments {
+            for (pass, took) in cpu::times(&segment.kernel, config)? {
+                say::note(&format!("{} took {took:.1?}", pass.name()));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// All entry points, whatever is decided later.

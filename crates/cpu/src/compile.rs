@@ -15,14 +15,14 @@ use crate::context::{Context, Entry};
 use crate::emit::LINE;
 use crate::exec::memory::{self, Edge, Memory};
 use crate::exec::stack::{self, Stack};
-use crate::ir::verify;
 use crate::jit::Jit;
+use crate::passes::{Log, Pipeline};
 use crate::range::Ranges;
 use crate::shape::Shapes;
 use crate::target::{Effort, Target};
 use crate::walk::frame::Frame;
 use crate::width::Lanes;
-use crate::{asked, beside, build, clif, ir, range, shape, walk, wide, width};
+use crate::{build, clif, ir, range, shape, walk, wide, width};
 
 /// Stack of the threads that compile. It is only address space until it is touched.
 pub const STACK_BYTES: usize = 64 << 20;
@@ -215,6 +215,8 @@ pub(crate) struct Analysed {
     pub(crate) because: width::Because,
     /// The functions that it calls, by their numbers.
     pub(crate) callees: Vec<Part>,
+    /// What the passes gave, where it was asked for.
+    pub(crate) log: Log,
 }
 
 /// Compiles a kernel for this machine, as long as it is to go on. The caller's thread has a stack of
@@ -225,7 +227,7 @@ pub(crate) fn compile(
     options: Options,
     go_on: &dyn Fn() -> bool,
 ) -> Result<Code, Error> {
-    let Analysed { part, callees, .. } = analyse(target, kernel, options)?;
+    let Analysed { part, callees, .. } = analyse(target, kernel, options, Log::default())?;
     if !go_on() {
         return Err(Error::GivenUp);
     }
@@ -246,43 +248,24 @@ pub(crate) fn on_own_stack<T: Send>(code: impl FnOnce() -> T + Send) -> Result<T
 }
 
 /// All that comes before the writing of code.
-pub(crate) fn analyse(target: &Target, kernel: &Arc<Kernel>, options: Options) -> Result<Analysed, Error> {
-    let build::Built { kernel: mut function, mut callees } = build::build(kernel, options.subgroup.get())?;
-    if options.contract && Features::of(&**target.any()).fused {
-        callees.iter_mut().chain([&mut function]).for_each(build::contract);
-    }
-    verified(&function);
+pub(crate) fn analyse(target: &Target, kernel: &Arc<Kernel>, options: Options, log: Log) -> Result<Analysed, Error> {
+    let fused = Features::of(&**target.any()).fused;
+    let mut pipeline = Pipeline { contract: options.contract && fused, log };
+    let build::Built { kernel: function, callees } = build::build(kernel, options.subgroup.get(), &mut pipeline)?;
     let (shapes, because) = width::choose(&function, options.lanes);
     let width = shapes.width;
+    let mut part = |mut function: ir::Function, mut shapes: Shapes| {
+        pipeline.lanes(&mut function, &mut shapes);
+        let ranges = range::analyse(&function, &shapes);
+        Part { function, shapes, ranges }
+    };
     let callees = callees.into_iter().map(|callee| {
-        verified(&callee);
         let shapes = shape::analyse(&callee, width);
         part(callee, shapes)
     });
     let callees = callees.collect();
-    Ok(Analysed { part: part(function, shapes), because, callees })
-}
-
-/// What comes after the choice of a width.
-fn part(mut function: ir::Function, mut shapes: Shapes) -> Part {
-    // Both move accesses of memory, which functions that are called may touch too.
-    if function.calls.is_empty() {
-        if asked::ask(&mut function, &shapes) {
-            shapes = shape::analyse(&function, shapes.width);
-        }
-        beside::bring(&mut function, &shapes);
-        verified(&function);
-    }
-    let ranges = range::analyse(&function, &shapes);
-    Part { function, shapes, ranges }
-}
-
-fn verified(function: &ir::Function) {
-    if cfg!(debug_assertions)
-        && let Err(error) = verify::verify(function)
-    {
-        unreachable!("invariant spmd-form: {error}\n{}", function.text(&|_| String::new()));
-    }
+    let part = part(function, shapes);
+    Ok(Analysed { part, because, callees, log: pipeline.log })
 }
 
 /// Writes the code of a function whose values have these shapes and ranges.

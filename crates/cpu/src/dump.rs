@@ -1,6 +1,7 @@
 //! What a kernel becomes on its way to machine code, as text.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use cranelift_codegen::Context;
 use cranelift_codegen::control::ControlPlane;
@@ -10,6 +11,7 @@ use seawall_core::program::Kernel;
 use crate::compile::{self, Analysed, Count, Error, Options, Part};
 use crate::device::Config;
 use crate::helpers::{self, Helper};
+use crate::passes::{self, Log};
 use crate::shape::{Shape, Shapes};
 use crate::target::{Effort, Target};
 use crate::walk::{self, frame::Frame};
@@ -18,12 +20,38 @@ use crate::{ir, next, wide};
 /// How far on its way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
+    /// The SPMD form after a pass, each time that it is run.
+    After(Pass),
     /// The SPMD form, with the shape of each value and the width.
     Spmd,
     /// Cranelift's IR.
     Clif,
     /// This machine's instructions.
     Asm,
+}
+
+/// A pass over the SPMD form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pass(&'static str);
+
+impl Pass {
+    /// All of them, in the order in which they are first run.
+    pub fn all() -> Vec<Self> {
+        passes::names().into_iter().map(Self).collect()
+    }
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        self.0
+    }
+}
+
+/// What each pass takes for a kernel and the functions that it calls.
+pub fn times(kernel: &Arc<Kernel>, config: Config) -> Result<Vec<(Pass, Duration)>, Error> {
+    let options = Options { edge: None, ..config.options() };
+    let target = compile::target()?;
+    let analysed = compile::on_own_stack(|| compile::analyse(&target, kernel, options, Log::default()))??;
+    Ok(analysed.log.times.into_iter().map(|(name, took)| (Pass(name), took)).collect())
 }
 
 /// How large a kernel becomes when it is compiled.
@@ -41,7 +69,15 @@ pub fn dump(kernel: &Arc<Kernel>, stage: Stage, config: Config) -> Result<String
 fn text(kernel: &Arc<Kernel>, stage: Stage, config: Config) -> Result<String, Error> {
     let target = compile::target()?;
     let options = Options { edge: None, ..config.options() };
-    let Analysed { part, because, callees } = compile::analyse(&target, kernel, options)?;
+    let after = match stage {
+        Stage::After(pass) => Some(pass.name()),
+        Stage::Spmd | Stage::Clif | Stage::Asm => None,
+    };
+    let log = Log { after, ..Log::default() };
+    let Analysed { part, because, callees, log } = compile::analyse(&target, kernel, options, log)?;
+    if after.is_some() {
+        return Ok(log.text);
+    }
     let frame = Frame::new(&part.function, &part.shapes);
     let mut text = String::new();
     for callee in &callees {
@@ -54,13 +90,13 @@ fn text(kernel: &Arc<Kernel>, stage: Stage, config: Config) -> Result<String, Er
     text.push_str(&shown(&target, &part, context, &leaves, stage, config.effort)?);
     let (function, shapes) = (&part.function, &part.shapes);
     let wide: String = leaves.iter().map(|leaf| format!("; loop {} in vectors of 256 bits\n", leaf.label)).collect();
-    let abreast: String = function
-        .abreast
+    let interchanged: String = function
+        .interchanged
         .iter()
-        .map(|at| format!("; loop {} abreast: each turn takes another row of {}\n", at.label, at.memory))
+        .map(|at| format!("; loop {} interchanged: each turn takes another row of {}\n", at.label, at.memory))
         .collect();
-    let paired: String = function
-        .paired
+    let coarsened: String = function
+        .coarsened
         .iter()
         .map(|at| {
             let axis = ["x", "y", "z"][usize::from(at.dimension)];
@@ -78,7 +114,7 @@ fn text(kernel: &Arc<Kernel>, stage: Stage, config: Config) -> Result<String, Er
     let together = walk::together::plan(function)
         .map(|plan| format!("; {} workgroups go together: what they read lies side by side\n", plan.count))
         .unwrap_or_default();
-    Ok(format!("; width {}: {because}\n{abreast}{paired}{wide}{together}{next}{text}", shapes.width))
+    Ok(format!("; width {}: {because}\n{interchanged}{coarsened}{wide}{together}{next}{text}", shapes.width))
 }
 
 fn spmd(function: &ir::Function, shapes: &Shapes) -> String {
@@ -100,7 +136,7 @@ fn shown(
     effort: Option<Effort>,
 ) -> Result<String, Error> {
     Ok(match stage {
-        Stage::Spmd => spmd(&part.function, &part.shapes),
+        Stage::After(_) | Stage::Spmd => spmd(&part.function, &part.shapes),
         Stage::Clif => named(context.func.display().to_string()),
         Stage::Asm => {
             let (body, instructions) = (&part.function.body, context.func.dfg.num_insts());

@@ -7,8 +7,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use crate::build::TURNS_MAX;
 use crate::ir::{Address, Binary, End, Function, Helper, Label, Memory, Node, Op, Region, Term, Ty, Unary, Value};
+use crate::passes::TURNS_MAX;
 use crate::range::Ranges;
 use crate::shape::{Shape, Shapes};
 

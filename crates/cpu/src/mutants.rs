@@ -16,11 +16,12 @@ use seawall_core::schedule::{self, Binding, Buffer, BufferId, HostId, KernelId, 
 use crate::compile::Part;
 use crate::exec::pool::Pool;
 use crate::ir::{Address, Binary, Bound, Def, End, Function, Node, Op, Region, Ty, Value};
+use crate::passes::{self, Pipeline};
 use crate::range::Ranges;
 use crate::run::Loaded;
 use crate::shape::Shapes;
 use crate::width::{self, Lanes};
-use crate::{asked, build, compile, range, shape};
+use crate::{build, compile, range, shape};
 
 const KERNEL: &str = "
 @group(0) @binding(0) var<storage, read_write> v: array<u32>;
@@ -76,7 +77,7 @@ fn run_on(
     lie: impl FnOnce(&mut Ranges),
 ) -> Vec<u32> {
     let kernel = Program::wgsl(text).unwrap().kernel("main", &Overrides::new()).unwrap();
-    let mut function = build::build(&kernel, 32).unwrap().kernel;
+    let mut function = build::build(&kernel, 32, &mut Pipeline::default()).unwrap().kernel;
     let (mut shapes, _) = width::choose(&function, Some(Lanes::Eight));
     change(&mut function, &mut shapes);
     let mut ranges = range::analyse(&function, &shapes);
@@ -262,7 +263,7 @@ fn expected_rows() -> Vec<u32> {
 #[test]
 fn rows_unchanged() {
     assert_eq!(
-        run_rows(|f| assert_eq!(f.abreast.len(), 2, "the workgroup goes abreast, by four turns and by one")),
+        run_rows(|f| assert_eq!(f.interchanged.len(), 2, "the workgroup goes abreast, by four turns and by one")),
         expected_rows()
     );
 }
@@ -323,7 +324,7 @@ fn both(op: &Op) -> Option<[Value; 2]> {
 #[test]
 fn rows_that_forget_what_they_carry() {
     let got = run_rows(|f| {
-        let turns = f.abreast[0].label;
+        let turns = f.interchanged[0].label;
         let params = f.params().remove(&turns).unwrap();
         let mut body = std::mem::take(&mut f.body);
         regions(&mut body, &mut |region| match &mut region.end {
@@ -338,7 +339,7 @@ fn rows_that_forget_what_they_carry() {
 #[test]
 fn rows_whose_rest_starts_anew() {
     let got = run_rows(|f| {
-        let rest = f.abreast[0].rest;
+        let rest = f.interchanged[0].rest;
         let mut body = std::mem::take(&mut f.body);
         let mut starts = Vec::new();
         regions(&mut body, &mut |region| {
@@ -375,7 +376,7 @@ fn main(@builtin(local_invocation_id) id: vec3u, @builtin(local_invocation_index
 fn pairs_whose_second_is_the_first() {
     let sum = |i: u32| (0..4).fold(i, |sum: u32, k| sum.wrapping_mul(3).wrapping_add(k * 8 + i % 8 + 1));
     let expected: Vec<u32> = (0..WORDS).map(sum).collect();
-    let whole = |f: &mut Function, _: &mut Shapes| assert!(f.paired.is_some(), "invocations go in pairs");
+    let whole = |f: &mut Function, _: &mut Shapes| assert!(f.coarsened.is_some(), "invocations go in pairs");
     assert_eq!(run_on(PAIRS, WORDS, WORDS, whole, |_| ()), expected);
     let same = |f: &mut Function, _: &mut Shapes| {
         let ids: Vec<bool> = f.values.iter().map(|def| matches!(def.op, Op::Builtin(_))).collect();
@@ -396,7 +397,11 @@ fn no_pairs_of_those_who_part() {
     for (leave, paired) in [("", true), ("if id.x == 3u { break; }", true), ("if id.y == 3u { break; }", false)] {
         let text = PAIRS.replace("// leave", leave);
         let kernel = Program::wgsl(&text).unwrap().kernel("main", &Overrides::new()).unwrap();
-        assert_eq!(build::build(&kernel, 32).unwrap().kernel.paired.is_some(), paired, "{leave}");
+        assert_eq!(
+            build::build(&kernel, 32, &mut Pipeline::default()).unwrap().kernel.coarsened.is_some(),
+            paired,
+            "{leave}"
+        );
     }
 }
 
@@ -405,7 +410,7 @@ fn with_a_question_that_is_always_answered_by_yes() {
     let sum = |i: u32| if i < 8 { i + (1..=BOUND).sum::<u32>() } else { i + 1 };
     let expected: Vec<u32> = (0..WORDS).map(sum).collect();
     let guarded = |f: &mut Function, shapes: &mut Shapes| {
-        assert!(asked::ask(f, shapes), "the loop has two forms");
+        assert!(passes::version(f, shapes), "the loop has two forms");
         *shapes = shape::analyse(f, shapes.width);
     };
     assert_eq!(run_with(FAR, guarded, |_| ()), expected);

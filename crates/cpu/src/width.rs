@@ -106,10 +106,10 @@ pub(crate) fn choose(f: &Function, asked: Option<Lanes>) -> (Shapes, Because) {
         return (shapes, Because::Size { invocations });
     }
     let live = pressure(f, &shapes);
-    let most = BROAD_LIVE_MAX + usize::from(f.paired.is_some());
+    let most = BROAD_LIVE_MAX + usize::from(f.coarsened.is_some());
     if gathers == 0 && live <= most && invocations.is_multiple_of(BROAD) {
         let broad = shape::analyse(f, BROAD);
-        let rest = |label: &Label| f.abreast.iter().any(|at| at.rest == Some(*label));
+        let rest = |label: &Label| f.interchanged.iter().any(|at| at.rest == Some(*label));
         if broad.ragged.iter().all(rest) && broad.varying() == shapes.varying() {
             return (broad, Because::Light { live });
         }

@@ -72,7 +72,8 @@ fn the_cpu_does_the_same() {
 fn sizes_matter() {
     let [small, large] = [8, 32].map(|size| interpreter(SubgroupSize::new(size).expect("it is one of them"), None));
     let kernels = 40;
-    let differs = |seed: &u64| matches!(judge(&kernel(*seed), &small, std::slice::from_ref(&large)), Verdict::Differs(_));
+    let differs =
+        |seed: &u64| matches!(judge(&kernel(*seed), &small, std::slice::from_ref(&large)), Verdict::Differs(_));
     let differing = (1..=kernels).filter(differs).count() as u64;
     assert!(differing * 3 > kernels, "{differing} of {kernels} kernels show the size of subgroups");
 }

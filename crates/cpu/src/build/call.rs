@@ -9,8 +9,9 @@
 use naga::{Handle, TypeInner};
 
 use super::place::{self, Place, Root};
-use super::{Builder, Expr, Scope, simplify, types};
+use super::{Builder, Expr, Scope, types};
 use crate::ir::{Address, Function, Mem, Memory, Node, Op, Region, Ty, Value};
+use crate::passes;
 
 /// How a function is called.
 #[derive(Debug, Clone)]
@@ -68,13 +69,13 @@ impl<'a> Builder<'a> {
             is_callee: true,
             ..self.f.clone()
         };
-        simplify::simplify(&mut function);
+        self.pipeline.scalar(&mut function);
         // Labels and memories are numbered through all functions.
         self.f.labels.clone_from(&function.labels);
         self.f.memories.clone_from(&function.memories);
         self.f.loops.clone_from(&function.loops);
         let number = self.functions.len() as u32;
-        self.f.calls.push(super::unroll::unasked_work(&function));
+        self.f.calls.push(passes::unasked_work(&function));
         self.functions.push(function);
         self.callees.insert(handle, Callee { number, arguments, results, gives });
     }

@@ -2,31 +2,20 @@
 //!
 //! Locals that are never indexed dynamically live in `env`, one value for each scalar in
 //! them; every join takes as parameters what may have been [`written`] on the ways to it, and
-//! [`simplify`] then drops those that turn out to be the same on every way in. Early exits are
+//! the passes ([`crate::passes`]) then drop those that turn out to be the same on every way in. Early exits are
 //! jumps to labels, so the values on a `break` stay apart from those on the next iteration.
 
-mod abreast;
 mod bits;
 mod call;
-mod contract;
-mod copy;
 mod expr;
-mod fold;
-mod join;
 mod keep;
 mod math;
 mod matrix;
-mod pair;
 mod place;
 mod plan;
-mod recall;
-mod rows;
-mod shown;
-mod simplify;
 mod statement;
 mod subgroup;
 mod types;
-mod unroll;
 mod uses;
 mod written;
 
@@ -38,16 +27,12 @@ use naga::{AddressSpace, Binding, BuiltIn, Handle};
 use seawall_core::program::{Access, Kernel};
 
 use crate::ir::{self, Builtin, Def, End, Function, Label, LabelKind, Mem, Memory, Node, Op, Region, Ty, Value};
+use crate::passes::Pipeline;
 use call::Callee;
 use place::{Place, Root};
 use plan::Plan;
 
-pub(crate) use contract::contract;
-pub(crate) use copy::Copy;
-pub(crate) use fold::Literals;
 pub use plan::Excess;
-pub(crate) use shown::{indexed, shown};
-pub(crate) use unroll::{TURNS_MAX, UNASKED_MAX, work};
 
 /// Regions inside one another at the most: what is nested deeper through calls is called.
 pub(crate) const NESTING_MAX: u32 = 2048;
@@ -67,15 +52,16 @@ pub(crate) struct Built {
     pub(crate) callees: Vec<Function>,
 }
 
-/// The kernel in SPMD form, for subgroups of so many lanes.
-pub(crate) fn build(kernel: &Kernel, subgroup: u32) -> Result<Built, Excess> {
-    let mut builder = Builder::new(kernel, Plan::new(kernel)?, subgroup);
+/// The kernel in SPMD form, for subgroups of so many lanes, after the passes that come before a width
+/// is chosen.
+pub(crate) fn build(kernel: &Kernel, subgroup: u32, pipeline: &mut Pipeline) -> Result<Built, Excess> {
+    let mut builder = Builder::new(kernel, Plan::new(kernel)?, subgroup, pipeline);
     builder.kernel_body();
     if let Some(excess) = builder.excess {
         return Err(excess);
     }
-    let Builder { f: mut kernel, functions: callees, .. } = builder;
-    simplify::simplify(&mut kernel);
+    let Builder { f: mut kernel, functions: callees, pipeline, .. } = builder;
+    pipeline.scalar(&mut kernel);
     Ok(Built { kernel, callees })
 }
 
@@ -113,6 +99,8 @@ struct Builder<'a> {
     module: &'a naga::Module,
     /// Lanes of a subgroup.
     subgroup: u32,
+    /// What functions go through when they are built.
+    pipeline: &'a mut Pipeline,
     f: Function,
     /// Current values of the locals that are in registers.
     env: Vec<Value>,
@@ -184,7 +172,7 @@ struct Join {
 }
 
 impl<'a> Builder<'a> {
-    fn new(kernel: &'a Kernel, plan: Plan, subgroup: u32) -> Self {
+    fn new(kernel: &'a Kernel, plan: Plan, subgroup: u32, pipeline: &'a mut Pipeline) -> Self {
         let f = Function {
             name: kernel.name.clone(),
             workgroup_size: kernel.workgroup_size,
@@ -194,8 +182,8 @@ impl<'a> Builder<'a> {
             memories: Vec::new(),
             body: Region::default(),
             loops: Vec::new(),
-            abreast: Vec::new(),
-            paired: None,
+            interchanged: Vec::new(),
+            coarsened: None,
             bounded: HashSet::new(),
             counters: HashMap::new(),
             calls: Vec::new(),
@@ -206,6 +194,7 @@ impl<'a> Builder<'a> {
             kernel,
             module: kernel.module(),
             subgroup,
+            pipeline,
             f,
             env: Vec::new(),
             globals: HashMap::new(),

@@ -131,6 +131,7 @@ mod tests {
     use super::*;
     use crate::clif::Features;
     use crate::compile::{self, Analysed, Options, Part};
+    use crate::passes::Log;
     use crate::walk::{frame::Frame, walk};
 
     /// How many a kernel needs that has so many loops, and barriers between them.
@@ -147,7 +148,7 @@ mod tests {
         );
         let kernel = Program::wgsl(&text).unwrap().kernel("main", &Overrides::new()).unwrap();
         let target = compile::target().unwrap();
-        let Analysed { part, .. } = compile::analyse(&target, &kernel, Options::default()).unwrap();
+        let Analysed { part, .. } = compile::analyse(&target, &kernel, Options::default(), Log::default()).unwrap();
         let Part { function: f, shapes, ranges } = part;
         let (mut function, mut scratch) = (Function::new(), FunctionBuilderContext::new());
         function.signature.params.extend([AbiParam::new(I64); 3]);

@@ -90,6 +90,7 @@ mod tests {
     use seawall_core::program::{Overrides, Program};
 
     use crate::compile::{self, Analysed, Options};
+    use crate::passes::Log;
     use crate::walk::frame::Frame;
 
     #[test]
@@ -108,7 +109,7 @@ mod tests {
         );
         let kernel = Program::wgsl(&text).unwrap().kernel("main", &Overrides::new()).unwrap();
         let target = compile::target().unwrap();
-        let Analysed { part, .. } = compile::analyse(&target, &kernel, Options::default()).unwrap();
+        let Analysed { part, .. } = compile::analyse(&target, &kernel, Options::default(), Log::default()).unwrap();
         let mut context = Context::new();
         let frame = Frame::new(&part.function, &part.shapes);
         let leaves = compile::write(&target, &part, &frame, &mut context, Some(0));

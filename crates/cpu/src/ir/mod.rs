@@ -7,6 +7,8 @@
 //! its definition, and a region can be masked or skipped as a whole.
 
 mod op;
+#[cfg(test)]
+pub(crate) mod parse;
 mod region;
 pub(crate) mod text;
 pub(crate) mod verify;
@@ -54,8 +56,8 @@ pub(crate) struct Function {
     pub(crate) body: Region,
     /// Source spans of loops, by label, for messages about endless ones.
     pub(crate) loops: Vec<(Label, Option<seawall_core::diag::Span>)>,
-    pub(crate) abreast: Vec<Abreast>,
-    pub(crate) paired: Option<Paired>,
+    pub(crate) interchanged: Vec<Interchange>,
+    pub(crate) coarsened: Option<Coarsened>,
     /// Loops that end by themselves before anybody could wish to stop them.
     pub(crate) bounded: HashSet<Label>,
     /// The most work that each function which is called does before it is over or asks whether to
@@ -71,7 +73,7 @@ pub(crate) struct Function {
 
 /// A loop that the workgroup goes through abreast.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Abreast {
+pub(crate) struct Interchange {
     pub(crate) label: Label,
     /// The loop that does what is left when not all of the workgroup stay.
     pub(crate) rest: Option<Label>,
@@ -81,7 +83,7 @@ pub(crate) struct Abreast {
 
 /// Invocations that do the work of two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Paired {
+pub(crate) struct Coarsened {
     /// How far on the second of a pair stands, in a dimension of the workgroup.
     pub(crate) by: u32,
     pub(crate) dimension: u8,

@@ -107,6 +107,24 @@ pub(crate) enum Unary {
     Reverse,
 }
 
+#[cfg(test)]
+impl Unary {
+    pub(crate) const ALL: [Self; 12] = [
+        Self::Negate,
+        Self::Not,
+        Self::Abs,
+        Self::Floor,
+        Self::Ceil,
+        Self::Trunc,
+        Self::Round,
+        Self::Sqrt,
+        Self::CountOnes,
+        Self::LeadingZeros,
+        Self::TrailingZeros,
+        Self::Reverse,
+    ];
+}
+
 /// Integer semantics are total: division by zero and shifts are as WGSL defines them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Binary {
@@ -132,6 +150,30 @@ pub(crate) enum Binary {
     Le,
     Gt,
     Ge,
+}
+
+#[cfg(test)]
+impl Binary {
+    pub(crate) const ALL: [Self; 18] = [
+        Self::Add,
+        Self::Sub,
+        Self::Mul,
+        Self::Div,
+        Self::Rem,
+        Self::And,
+        Self::Or,
+        Self::Xor,
+        Self::Shl,
+        Self::Shr,
+        Self::Min,
+        Self::Max,
+        Self::Eq,
+        Self::Ne,
+        Self::Lt,
+        Self::Le,
+        Self::Gt,
+        Self::Ge,
+    ];
 }
 
 impl Binary {
@@ -186,6 +228,21 @@ pub(crate) enum Atomic {
     Exchange,
     /// Stores only where the old value equals the comparand.
     CompareExchange,
+}
+
+#[cfg(test)]
+impl Atomic {
+    pub(crate) const ALL: [Self; 9] = [
+        Self::Add,
+        Self::Sub,
+        Self::And,
+        Self::Or,
+        Self::Xor,
+        Self::Min,
+        Self::Max,
+        Self::Exchange,
+        Self::CompareExchange,
+    ];
 }
 
 /// A place: `offset` plus the sum of index · stride, if every index is within its bound.

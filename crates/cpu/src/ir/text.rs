@@ -22,6 +22,15 @@ impl Display for Mem {
     }
 }
 
+/// Operands, one after the other, each after a space.
+struct Rest<'a>(&'a Function, &'a [Value]);
+
+impl Display for Rest<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.1.iter().try_for_each(|&value| write!(f, " {}", Operand(self.0, value)))
+    }
+}
+
 struct List<'a>(&'a Function, &'a [Value]);
 
 impl Display for List<'_> {
@@ -79,8 +88,8 @@ impl Function {
             Op::Select(c, a, b) => format!("Select {} {} {}", o(*c), o(*a), o(*b)),
             Op::Convert(a) => format!("Convert {}", o(*a)),
             Op::Bitcast(a) => format!("Bitcast {}", o(*a)),
-            Op::Call(helper, args) => format!("{helper:?} {}", List(self, args)),
-            Op::Subgroup(what, args) => format!("Subgroup.{what:?} {}", List(self, args)),
+            Op::Call(helper, args) => format!("{helper:?}{}", Rest(self, args)),
+            Op::Subgroup(what, args) => format!("Subgroup.{what:?}{}", Rest(self, args)),
             Op::Run(callee) => format!("Run {callee}"),
             Op::Load { at, uniform } => format!("Load{} {}", if *uniform { ".uniform" } else { "" }, Place(self, at)),
             Op::Atomic { at, fun, value, compare } => {
@@ -131,16 +140,47 @@ impl Function {
         }
         let _ = match &region.end {
             End::Fall(args) if args.is_empty() => Ok(()),
-            End::Fall(args) => writeln!(out, "{pad}fall {}", List(self, args)),
-            End::Jump(label, args) => writeln!(out, "{pad}jump {label} {}", List(self, args)),
+            End::Fall(args) => writeln!(out, "{pad}fall{}", Rest(self, args)),
+            End::Jump(label, args) => writeln!(out, "{pad}jump {label}{}", Rest(self, args)),
             End::Unreachable => writeln!(out, "{pad}unreachable"),
         };
+    }
+
+    /// What stands beside the code: nothing is said of what there is not.
+    fn tables(&self, out: &mut String) {
+        if self.is_callee {
+            out.push_str("callee\n");
+        }
+        let mut line = |what: &str, of: String| _ = writeln!(out, "{what} {of}");
+        self.subgroup.iter().for_each(|lanes| line("subgroup", lanes.to_string()));
+        if self.workgroup_bytes > 0 {
+            line("workgroup-bytes", self.workgroup_bytes.to_string());
+        }
+        self.calls.iter().for_each(|work| line("call", work.to_string()));
+        for at in &self.interchanged {
+            let rest = at.rest.map(|rest| format!(" rest {rest}")).unwrap_or_default();
+            line("interchanged", format!("{} of {}{rest}", at.label, at.memory));
+        }
+        if let Some(at) = &self.coarsened {
+            line("coarsened", format!("{} of {} by {} in {}", at.label, at.memory, at.by, at.dimension));
+        }
+        let mut bounded: Vec<&Label> = self.bounded.iter().collect();
+        bounded.sort();
+        bounded.into_iter().for_each(|label| line("bounded", label.to_string()));
+        let mut counters: Vec<_> = self.counters.iter().collect();
+        counters.sort();
+        counters.into_iter().for_each(|(value, (low, high))| line("counter", format!("{value} from {low} to {high}")));
+        for (label, span) in &self.loops {
+            let span = span.map(|span| format!(" at {} to {}", span.start, span.end)).unwrap_or_default();
+            line("loop", format!("{label}{span}"));
+        }
     }
 
     /// The text form; `note` says something about each defined value.
     pub(crate) fn text(&self, note: &dyn Fn(Value) -> String) -> String {
         let [x, y, z] = self.workgroup_size;
         let mut out = format!("kernel {} workgroup {x},{y},{z}\n", self.name);
+        self.tables(&mut out);
         for (i, memory) in self.memories.iter().enumerate() {
             let what = match memory {
                 Memory::Buffer { row, read_only } => {
@@ -148,7 +188,10 @@ impl Function {
                 }
                 Memory::Workgroup { start } => format!("workgroup at {start}"),
                 Memory::Private { slots, slot_bytes } => format!("private {slots} slots of {slot_bytes} bytes"),
-                Memory::Constants { ty, bits } => format!("constants {} of {ty}", bits.len()),
+                Memory::Constants { ty, bits } => {
+                    let bits: Vec<String> = bits.iter().map(|bits| format!("{bits:#x}")).collect();
+                    format!("constants {ty} {}", bits.join(" "))
+                }
             };
             let _ = writeln!(out, "{} = {what}", Mem(i as u32));
         }

@@ -166,8 +166,23 @@ impl Verify<'_> {
                 lane.into_iter().try_for_each(|lane| self.has_type(lane, Ty::U32))?;
                 self.has_type(args[0], self.f.ty(value))
             }
-            Op::Load { at, .. } | Op::Atomic { at, .. } => {
-                at.terms.iter().try_for_each(|term| self.has_type(term.index, Ty::U32))
+            Op::Load { at, .. } => at.terms.iter().try_for_each(|term| self.has_type(term.index, Ty::U32)),
+            Op::Atomic { at, value: with, compare, .. } => {
+                at.terms.iter().try_for_each(|term| self.has_type(term.index, Ty::U32))?;
+                [Some(*with), *compare].into_iter().flatten().try_for_each(|with| self.has_type(with, self.f.ty(value)))
+            }
+            Op::Bitcast(a) if self.f.ty(*a).bytes() != self.f.ty(value).bytes() => {
+                Err(Error::Type { value: *a, expected: self.f.ty(value), got: self.f.ty(*a) })
+            }
+            Op::Call(helper, args) => {
+                let params = helper.signature().0;
+                if params.len() != args.len() {
+                    return Err(Error::Arity { expected: params.len(), got: args.len() });
+                }
+                // Half floats are floats of 32 bits in registers.
+                let half = |value: Value| self.f.ty(value) == Ty::F16;
+                let mut typed = params.iter().map(|param| param.ty()).zip(args).filter(|(_, arg)| !half(**arg));
+                typed.try_for_each(|(ty, &arg)| self.has_type(arg, ty))
             }
             Op::Param
             | Op::Const(_)
@@ -175,8 +190,7 @@ impl Verify<'_> {
             | Op::Length { .. }
             | Op::Convert(_)
             | Op::Bitcast(_)
-            | Op::Run(_)
-            | Op::Call(..) => Ok(()),
+            | Op::Run(_) => Ok(()),
         }
     }
 }

@@ -8,9 +8,9 @@ use super::control::Flow;
 use super::memory::Way;
 use super::value::kept;
 use super::{Rep, Walk, count};
-use crate::beside::REACH_MAX;
 use crate::emit::{Emit, Lanes, Prim};
 use crate::ir::{Address, Binary, Memory, Node, Op, Ty, Value};
+use crate::passes::REACH_MAX;
 
 /// How an address moves along the lanes.
 #[derive(Debug, Clone, Copy)]

@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::apart::{self, Apart};
 use super::tally::{self, Tally};
 use super::{fission, fresh, together};
-use crate::beside::REACH_MAX;
 use crate::emit::LINE;
 use crate::ir::{Function, Label, Mem, Memory, Op, Ty, Value};
+use crate::passes::REACH_MAX;
 use crate::shape::{Shape, Shapes};
 
 /// Every area starts on a cache line.

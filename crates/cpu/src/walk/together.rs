@@ -69,7 +69,7 @@ pub(crate) fn plan(f: &Function) -> Option<Plan> {
 fn turns<'a>(f: &Function, node: &'a Node) -> Option<Turns<'a>> {
     let Node::Block { label: out, body, results } = node else { return None };
     let [Node::Loop { label, params, init, body }] = body.nodes.as_slice() else { return None };
-    let rest = f.abreast.iter().any(|at| at.label == *label && at.rest.is_some());
+    let rest = f.interchanged.iter().any(|at| at.label == *label && at.rest.is_some());
     let at = body.nodes.iter().position(|node| *node == Node::Barrier)?;
     let (head, [_, rest_nodes @ ..]) = body.nodes.split_at(at) else { return None };
     let (Node::If { condition, accept, reject, .. }, test) = head.split_last()? else { return None };

@@ -1,22 +1,23 @@
-//! Loads of what this invocation has read or written before, with nothing in between that may have
+//! Load forwarding: loads of what this invocation has read or written before, with nothing in between that may have
 //! changed it: the value is at hand. Where what was written may have been outside, it was dropped,
 //! and the load gives zero as it would have.
 //!
 //! What others write without a barrier in between is a race, and what they do with atomics may as
 //! well have come before or after.
 
-use super::Literals;
-use super::join::{Renames, resolve};
+use super::fold::Literals;
+use super::join::{Renames, rename, resolve};
 use crate::ir::{Address, Binary, Bound, Def, Function, Mem, Memory, Node, Op, Region, Subgroup, Term, Ty, Value};
 
 /// Places that are kept in mind at once.
 const KNOWN_MAX: usize = 64;
 
-/// Finds the loads; those that a value takes the place of are to be renamed.
-pub(super) fn recall(f: &mut Function, body: &mut Region) -> Renames {
-    let mut recall = Recall { literals: Literals::of(f), f, known: Vec::new(), renames: Renames::new() };
-    recall.region(body);
-    recall.renames
+/// Takes what is known for such loads.
+pub(super) fn forward(f: &mut Function, body: &mut Region) {
+    let mut forward = Forward { literals: Literals::of(f), f, known: Vec::new(), renames: Renames::new() };
+    forward.region(body);
+    let renames = forward.renames;
+    rename(f, body, &renames);
 }
 
 /// What a place holds.
@@ -28,14 +29,14 @@ struct Known {
     unless: Option<(Value, u32)>,
 }
 
-struct Recall<'a> {
+struct Forward<'a> {
     f: &'a mut Function,
     literals: Literals,
     known: Vec<Known>,
     renames: Renames,
 }
 
-impl Recall<'_> {
+impl Forward<'_> {
     fn region(&mut self, region: &mut Region) {
         let mut nodes = Vec::with_capacity(region.nodes.len());
         for mut node in std::mem::take(&mut region.nodes) {

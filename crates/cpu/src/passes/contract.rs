@@ -6,12 +6,10 @@ use std::collections::HashMap;
 use crate::ir::{Binary, Def, End, Function, Helper, Node, Op, Region, Ty, Unary, Value};
 
 /// Fuses every sum of a product that nothing else uses.
-pub(crate) fn contract(f: &mut Function) {
-    let mut body = std::mem::take(&mut f.body);
+pub(super) fn contract(f: &mut Function, body: &mut Region) {
     let mut uses = HashMap::new();
-    count(f, &body, &mut uses);
-    fuse(f, &mut body, &uses);
-    f.body = body;
+    count(f, body, &mut uses);
+    fuse(f, body, &uses);
 }
 
 fn count(f: &Function, region: &Region, uses: &mut HashMap<Value, u32>) {

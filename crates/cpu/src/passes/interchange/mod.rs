@@ -1,8 +1,9 @@
-//! Loops that a workgroup goes through abreast: every turn for all its invocations before the next.
+//! Loop interchange: a workgroup goes through a loop abreast, every turn for all its invocations before
+//! the next.
 //!
 //! A lane group that runs such a loop to its end by itself reads a few bytes in each turn and then
 //! jumps ahead, far beyond what the other lane groups read: of no use to prefetchers, and a line
-//! is gone again before its other half is wanted. Abreast, each turn reads a row of memory. Between
+//! is gone again before its other half is wanted. Interchange, each turn reads a row of memory. Between
 //! barriers invocations may run in any order, so a barrier at the start of each turn is all it
 //! takes: the cut at barriers ([`crate::walk::fission`]) then does the rest.
 //!
@@ -29,8 +30,8 @@ const INVOCATIONS_MIN: u32 = 32;
 /// Lane values that a turn may find in memory and leave there.
 const CARRIED_MAX: usize = 4;
 
-/// Sends workgroups abreast through the loops where that pays.
-pub(super) fn abreast(f: &mut Function, body: &mut Region) {
+/// Interchanges the loops over turns and over invocations where that pays.
+pub(super) fn interchange(f: &mut Function, body: &mut Region) {
     if f.workgroup_size.iter().product::<u32>() < INVOCATIONS_MIN {
         return;
     }
@@ -38,18 +39,17 @@ pub(super) fn abreast(f: &mut Function, body: &mut Region) {
     let shapes = shape::analyse(f, 1);
     *body = std::mem::take(&mut f.body);
     let uniform = (0..f.values.len() as u32).map(|i| shapes.of(Value(i)) == Shape::Uniform).collect();
-    let mut abreast = Abreast { literals: Literals::of(f), f, uniform };
-    abreast.region(body);
+    Interchange { literals: Literals::of(f), f, uniform }.region(body);
 }
 
-struct Abreast<'a> {
+struct Interchange<'a> {
     f: &'a mut Function,
     literals: Literals,
     /// Whether a value is one for the workgroup; by value.
     uniform: Vec<bool>,
 }
 
-impl Abreast<'_> {
+impl Interchange<'_> {
     /// A region that the whole workgroup runs together.
     fn region(&mut self, region: &mut Region) {
         let mut nodes = Vec::with_capacity(region.nodes.len());
@@ -80,7 +80,7 @@ impl Abreast<'_> {
                 unreachable!("invariant abreast: the block ends in a loop")
             };
             body.nodes.insert(0, Node::Barrier);
-            self.f.abreast.push(ir::Abreast { label: *label, rest: None, memory });
+            self.f.interchanged.push(ir::Interchange { label: *label, rest: None, memory });
             return Vec::new();
         }
         self.ahead(exit, block, memory)

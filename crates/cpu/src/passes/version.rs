@@ -1,4 +1,4 @@
-//! Loops that count up to a bound which one question before the loop shows to lie within the
+//! Loop versioning: loops that count up to a bound which one question before the loop shows to lie within the
 //! buffers that they index: a second form of the loop, without checks of those indices, and,
 //! where the counter goes one by one through a short way, without polls.
 //!
@@ -13,7 +13,10 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use crate::build::{Copy, Literals, UNASKED_MAX, indexed, shown, work};
+use super::copy::Copy;
+use super::fold::Literals;
+use super::shown::{indexed, shown};
+use super::unroll::{UNASKED_MAX, work};
 use crate::ir::{Binary, Def, End, Function, Label, LabelKind, Lanes, Node, Op, Region, Ty, Value};
 use crate::shape::Shapes;
 
@@ -24,18 +27,18 @@ const WORK_MAX: u64 = 64;
 const LOOPS_MAX: u32 = 4;
 
 /// Gives loops their second form; whether any got one.
-pub(crate) fn ask(f: &mut Function, shapes: &Shapes) -> bool {
+pub(crate) fn version(f: &mut Function, shapes: &Shapes) -> bool {
     let mut body = std::mem::take(&mut f.body);
     // Elsewhere lanes may have gone while the code goes on.
     let together = shapes.width == 1 && !body.has_barrier();
-    let mut asks = Asks { literals: Literals::of(f), f, shapes, together, around: Vec::new(), left: LOOPS_MAX };
-    asks.region(&mut body);
-    let changed = asks.left < LOOPS_MAX;
+    let mut version = Version { literals: Literals::of(f), f, shapes, together, around: Vec::new(), left: LOOPS_MAX };
+    version.region(&mut body);
+    let changed = version.left < LOOPS_MAX;
     f.body = body;
     changed
 }
 
-struct Asks<'a> {
+struct Version<'a> {
     f: &'a mut Function,
     shapes: &'a Shapes,
     literals: Literals,
@@ -57,7 +60,7 @@ struct Counting {
     rows: BTreeSet<u32>,
 }
 
-impl Asks<'_> {
+impl Version<'_> {
     fn region(&mut self, region: &mut Region) {
         let mut nodes = Vec::with_capacity(region.nodes.len());
         for mut node in std::mem::take(&mut region.nodes) {
@@ -81,7 +84,7 @@ impl Asks<'_> {
 
     fn counting(&self, node: &Node) -> Option<Counting> {
         let Node::Loop { label, params, init, body } = node else { return None };
-        let rest = self.f.abreast.iter().any(|at| at.rest == Some(*label));
+        let rest = self.f.interchanged.iter().any(|at| at.rest == Some(*label));
         if self.left == 0 || rest || node.has_barrier() || work(self.f, body) > WORK_MAX {
             return None;
         }

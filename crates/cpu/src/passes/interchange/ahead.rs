@@ -1,10 +1,10 @@
 //! The copy of a loop that goes first, for as long as all of the workgroup stay in it.
 
-use super::super::copy::Copy;
-use super::super::shown::shown;
-use super::Abreast;
+use super::Interchange;
 use super::counted::{Counted, lanes};
 use crate::ir::{self, Binary, Def, End, Label, LabelKind, Lanes, Mem, Node, Op, Region, Ty, Value};
+use crate::passes::copy::Copy;
+use crate::passes::shown::shown;
 
 /// Turns that are taken at once, each another stream of memory for the processor to run ahead on.
 const TURNS: usize = 4;
@@ -32,7 +32,7 @@ enum Head {
     Carried(Value),
 }
 
-impl Abreast<'_> {
+impl Interchange<'_> {
     /// Splits a block that ends in a loop; gives what goes before the block.
     pub(super) fn ahead(&mut self, exit: Label, block: &mut Region, memory: Mem) -> Vec<Node> {
         let Some(mut counted) = Counted::of(self.f, &self.uniform, exit, block) else { return Vec::new() };
@@ -69,7 +69,7 @@ impl Abreast<'_> {
         let span = self.f.loops.iter().find(|(at, _)| at == label).and_then(|(_, span)| *span);
         let [out, turn] = [LabelKind::Block, LabelKind::Loop].map(|kind| self.label(kind));
         self.f.loops.push((turn, span));
-        self.f.abreast.push(ir::Abreast { label: turn, rest: Some(*label), memory });
+        self.f.interchanged.push(ir::Interchange { label: turn, rest: Some(*label), memory });
         let carried: Vec<Value> = params.iter().map(|&param| self.param(param)).collect();
         let mut nodes = Vec::new();
         let steps: Vec<Option<Value>> =

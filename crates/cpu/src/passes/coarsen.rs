@@ -1,4 +1,4 @@
-//! Invocations in pairs: one does the work of two that load the same.
+//! Thread coarsening: invocations in pairs, of which one does the work of two that load the same.
 //!
 //! In a product of matrices by tiles, the invocations of a column all load the same elements of one
 //! tile, lane group after lane group. Here each invocation takes along the one that stands half the
@@ -15,7 +15,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::copy::Copy;
 use super::fold::Literals;
-use crate::ir::{Binary, Builtin, Def, End, Function, Label, Mem, Memory, Node, Op, Paired, Region, Ty, Value};
+use crate::ir::{Binary, Builtin, Coarsened, Def, End, Function, Label, Mem, Memory, Node, Op, Region, Ty, Value};
 use crate::shape::{self, Shape};
 
 /// Lanes that must agree on everything but their first id: the two of a pair then differ by scalars.
@@ -28,10 +28,10 @@ const CARRIED_MAX: usize = 2;
 const SHARED_MAX: usize = 2;
 
 /// Takes invocations in pairs if that pays.
-pub(super) fn pair(f: &mut Function, body: &mut Region) {
+pub(super) fn coarsen(f: &mut Function, body: &mut Region) {
     let Some(dimension) = dimension(f) else { return };
     let own = |memory: &Memory| matches!(memory, Memory::Private { .. });
-    if !f.abreast.is_empty() || f.memories.iter().any(own) {
+    if !f.interchanged.is_empty() || f.memories.iter().any(own) {
         return;
     }
     f.body = std::mem::take(body);
@@ -40,7 +40,7 @@ pub(super) fn pair(f: &mut Function, body: &mut Region) {
     let Some(apart) = Apart::of(f, dimension, body) else { return };
     let uniform = |value: Value| shapes.of(value) == Shape::Uniform;
     let Some((label, memory)) = pays(f, &uniform, &apart, body) else { return };
-    f.paired = Some(Paired { label, memory, by: f.workgroup_size[dimension] / 2, dimension: dimension as u8 });
+    f.coarsened = Some(Coarsened { label, memory, by: f.workgroup_size[dimension] / 2, dimension: dimension as u8 });
     let mut pair = Pair { literals: Literals::of(f), f, apart: &apart, other: HashMap::new() };
     let mut nodes = pair.ids(dimension);
     let mut paired = pair.region(std::mem::take(body), &[]);

@@ -1,4 +1,4 @@
-//! Writes the turns of short loops one after the other, so that their counters become literals:
+//! Loop unrolling: writes the turns of short loops one after the other, so that their counters become literals:
 //! addresses get offsets, tests of counters and polls go, and what the turns share is seen. Loops
 //! of more turns do two or four of them in one, with one test.
 //! Says of the other loops which end for sure after little work: those need no poll.
@@ -9,7 +9,10 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::copy::Copy;
+use super::dce::dce;
 use super::fold::{self, Folded, Literals};
+use super::simplify_cfg::simplify_cfg;
+use super::thread::thread;
 use crate::ir::{Binary, End, Function, Label, LabelKind, Node, Op, Region, Ty, Value};
 
 /// Turns that are counted before a loop passes for endless.
@@ -37,8 +40,21 @@ pub(crate) const UNASKED_MAX: u64 = 1 << 14;
 /// Loops inside written-out loops are looked at again, with literals for the outer counters.
 const ROUNDS_MAX: u32 = 3;
 
-/// Writes out what is short enough; whether there was anything.
-pub(super) fn unroll(f: &mut Function, body: &mut Region, left: &mut Budget) -> bool {
+/// Writes out what is short enough, and then what has become so.
+pub(super) fn unroll(f: &mut Function, body: &mut Region) {
+    let mut left = Budget::default();
+    while left.rounds > 0 && unroll_once(f, body, &mut left) {
+        // Decided tests first: only then does the last turn end in a jump.
+        simplify_cfg(f, body);
+        thread(f, body);
+        simplify_cfg(f, body);
+        dce(f, body);
+        left.rounds -= 1;
+    }
+}
+
+/// Whether there was anything.
+fn unroll_once(f: &mut Function, body: &mut Region, left: &mut Budget) -> bool {
     let mut unroll = Unroll { literals: Literals::of(f), f, left, changed: false };
     unroll.region(body);
     unroll.changed
@@ -46,8 +62,8 @@ pub(super) fn unroll(f: &mut Function, body: &mut Region, left: &mut Budget) -> 
 
 /// What may still be written.
 #[derive(Debug)]
-pub(super) struct Budget {
-    pub(super) rounds: u32,
+struct Budget {
+    rounds: u32,
     work: u64,
     /// Loops that do several turns in one already.
     stepped: HashSet<Label>,
@@ -374,14 +390,14 @@ fn loads(f: &Function, body: &Region) -> u64 {
 
 /// Finds the loops that are over so soon that nobody need be asked in them whether to stop, and
 /// where their counters lie.
-pub(super) fn mark_bounded(f: &mut Function, body: &Region) {
+pub(super) fn bound(f: &mut Function, body: &mut Region) {
     let mut found = Found::default();
     unasked(f, body, &mut found);
     (f.bounded, f.counters) = (found.bounded, found.counters);
 }
 
 /// The most work that a function does before it is over or asks.
-pub(super) fn unasked_work(f: &Function) -> u64 {
+pub(crate) fn unasked_work(f: &Function) -> u64 {
     unasked(f, &f.body, &mut Found::default())
 }
 

@@ -3,8 +3,8 @@
 
 use std::collections::HashSet;
 
-use super::super::rows::{Rows, integer};
 use crate::ir::{Binary, End, Function, Label, Node, Op, Region, Ty, Value};
+use crate::passes::rows::{Rows, integer};
 use crate::shape;
 
 /// Such a loop.
@@ -92,7 +92,7 @@ impl Counted {
         });
         let gives = gives.collect();
         let grows = |i: &usize| added[*i].is_some() && f.ty(params[*i]) == Ty::U32 && grows(f, &rows, params[*i]);
-        let rows_of = |i: usize| super::super::shown::indexed(f, body, params[i]).into_iter().map(move |row| (i, row));
+        let rows_of = |i: usize| crate::passes::shown::indexed(f, body, params[i]).into_iter().map(move |row| (i, row));
         let indexed = (0..params.len()).filter(grows).flat_map(rows_of).collect();
         let cone = rest.iter().filter(|node| matches!(node, Node::Let(value) if cone.contains(value)));
         Some(Self {

@@ -1,4 +1,4 @@
-//! Loads of other words of an element that was read before, moved up to where that was: what stands
+//! Load clustering: loads of other words of an element that was read before, moved up to where that was: what stands
 //! side by side is done at once. Stores in between that cannot touch those words are no hindrance.
 
 use crate::ir::{Address, Function, Memory, Node, Op, Region, Ty, Value};
@@ -8,11 +8,12 @@ use crate::shape::{Shape, Shapes};
 /// they may take.
 pub(crate) const REACH_MAX: u32 = 64;
 
-/// Moves loads of words that go along the lanes to those of the same element.
-pub(crate) fn bring(f: &mut Function, shapes: &Shapes) {
+/// Moves loads of words that go along the lanes to those of the same element. No shape changes.
+pub(crate) fn cluster(f: &mut Function, shapes: &Shapes) -> bool {
     let mut body = std::mem::take(&mut f.body);
-    Beside { f, shapes, reads: Vec::new() }.region(&mut body);
+    Cluster { f, shapes, reads: Vec::new() }.region(&mut body);
     f.body = body;
+    false
 }
 
 /// An element of which words were read.
@@ -26,13 +27,13 @@ struct Read {
     written: Vec<u32>,
 }
 
-struct Beside<'a> {
+struct Cluster<'a> {
     f: &'a Function,
     shapes: &'a Shapes,
     reads: Vec<Read>,
 }
 
-impl Beside<'_> {
+impl Cluster<'_> {
     fn region(&mut self, region: &mut Region) {
         self.reads.clear();
         let mut nodes = Vec::with_capacity(region.nodes.len());

@@ -1,0 +1,51 @@
+//! Dead code elimination.
+
+use std::collections::HashSet;
+
+use super::join::{Arrivals, prune};
+use crate::ir::{End, Function, Node, Region, Value};
+
+/// Drops values and parameters that nothing depends on.
+pub(super) fn dce(f: &Function, body: &mut Region) {
+    let arrivals = Arrivals::of(body);
+    let mut live: HashSet<Value> = HashSet::new();
+    let mut work: Vec<Value> = Vec::new();
+    body.visit(&mut |region| {
+        for node in &region.nodes {
+            match node {
+                Node::Let(value) if f.op(*value).has_effect() => work.push(*value),
+                Node::Let(_) | Node::Barrier | Node::Block { .. } | Node::Loop { .. } => {}
+                Node::Store { at, value } => {
+                    at.each(|index| work.push(index));
+                    work.push(*value);
+                }
+                Node::If { condition, .. } => work.push(*condition),
+            }
+        }
+    });
+    while let Some(value) = work.pop() {
+        if live.insert(value) {
+            f.op(value).each(|operand| work.push(operand));
+            work.extend(arrivals.args.get(&value).into_iter().flatten());
+        }
+    }
+    prune(body, &|param| live.contains(&param));
+    sweep(body, &live);
+}
+
+fn sweep(region: &mut Region, live: &HashSet<Value>) {
+    region.nodes.retain_mut(|node| match node {
+        Node::Let(value) => live.contains(value),
+        Node::Store { .. } | Node::Barrier => true,
+        Node::If { accept, reject, results, .. } => {
+            sweep(accept, live);
+            sweep(reject, live);
+            let idle = |arm: &Region| arm.nodes.is_empty() && matches!(arm.end, End::Fall(_));
+            !(results.is_empty() && idle(accept) && idle(reject))
+        }
+        Node::Block { body, .. } | Node::Loop { body, .. } => {
+            sweep(body, live);
+            true
+        }
+    });
+}

@@ -1,0 +1,179 @@
+//! The passes over the SPMD form, in order: what each does, and why it stands where it does.
+//!
+//! A pass takes a function and leaves one that gives the same results. Those of [`SCALAR`] look at one
+//! invocation; the width is chosen after them, and those of [`LANES`] know how values lie across the
+//! lanes. `seawall dump --stage after=PASS` prints what each made, `filetests` has examples of it, and
+//! `docs/compiler.md` says how to add one.
+
+mod join;
+mod fold;
+mod copy;
+mod rows;
+mod shown;
+mod dce;
+mod thread;
+mod simplify_cfg;
+mod canonicalize;
+mod hoist;
+mod unroll;
+mod interchange;
+mod coarsen;
+mod forward;
+mod contract;
+mod version;
+mod cluster;
+
+#[cfg(test)]
+mod filetests;
+
+use std::time::{Duration, Instant};
+
+use crate::ir::{Function, Region, verify};
+use crate::shape::{self, Shapes};
+
+pub(crate) use cluster::REACH_MAX;
+pub(crate) use unroll::{TURNS_MAX, unasked_work};
+#[cfg(test)]
+pub(crate) use version::version;
+
+/// What is done to a function.
+pub(crate) struct Pass {
+    /// The field's name for it.
+    pub(crate) name: &'static str,
+    run: Run,
+}
+
+enum Run {
+    /// To one invocation.
+    Scalar(fn(&mut Function, &mut Region)),
+    /// The same, only where products may be fused.
+    Contract(fn(&mut Function, &mut Region)),
+    /// The same, to kernels that are all that their workgroups do.
+    Workgroup(fn(&mut Function, &mut Region)),
+    /// To lanes; whether shapes are others now.
+    Lanes(fn(&mut Function, &Shapes) -> bool),
+}
+
+const fn scalar(name: &'static str, run: fn(&mut Function, &mut Region)) -> Pass {
+    Pass { name, run: Run::Scalar(run) }
+}
+
+/// Before the width is chosen.
+pub(crate) const SCALAR: [Pass; 14] = [
+    // Construction writes `if !c`; all that follows looks for one form.
+    scalar("canonicalize", |f, body| canonicalize::canonicalize(f, body)),
+    // Jumps that only fall keep blocks alive, which the next pass would drop.
+    scalar("thread", thread::thread),
+    scalar("simplify-cfg", simplify_cfg::simplify_cfg),
+    // What one side of a branch loaded is then known before it, and may be all that arrives after it.
+    scalar("hoist", hoist::hoist),
+    scalar("simplify-cfg", simplify_cfg::simplify_cfg),
+    scalar("dce", |f, body| dce::dce(f, body)),
+    // Both look for loops as they were written, and at all that a workgroup does.
+    Pass { name: "interchange", run: Run::Workgroup(interchange::interchange) },
+    Pass { name: "coarsen", run: Run::Workgroup(coarsen::coarsen) },
+    scalar("dce", |f, body| dce::dce(f, body)),
+    // Literals for counters let loads of one place be seen as such.
+    scalar("unroll", unroll::unroll),
+    scalar("forward", forward::forward),
+    scalar("dce", |f, body| dce::dce(f, body)),
+    // Which loops need no poll: what they do is known now, and fused products would count as calls.
+    scalar("bound", unroll::bound),
+    // Products that are used twice are not fused, so this counts uses last.
+    Pass { name: "contract", run: Run::Contract(contract::contract) },
+];
+
+/// After it.
+pub(crate) const LANES: [Pass; 2] = [
+    // Which counters are scalars is known now.
+    Pass { name: "version", run: Run::Lanes(version::version) },
+    // In both versions of a loop.
+    Pass { name: "cluster", run: Run::Lanes(cluster::cluster) },
+];
+
+/// What a pass gave, where somebody wants to know.
+#[derive(Debug, Default)]
+pub(crate) struct Log {
+    /// The pass whose functions are wanted as text.
+    pub(crate) after: Option<&'static str>,
+    pub(crate) text: String,
+    /// What each pass has taken, in all functions.
+    pub(crate) times: Vec<(&'static str, Duration)>,
+}
+
+/// The passes, and what they are asked to do.
+#[derive(Debug, Default)]
+pub(crate) struct Pipeline {
+    /// Whether products and sums may be fused.
+    pub(crate) contract: bool,
+    pub(crate) log: Log,
+}
+
+impl Pipeline {
+    /// All that comes before the width is chosen.
+    pub(crate) fn scalar(&mut self, f: &mut Function) {
+        SCALAR.iter().for_each(|pass| self.run(pass, f, None));
+    }
+
+    /// All that comes after it.
+    pub(crate) fn lanes(&mut self, f: &mut Function, shapes: &mut Shapes) {
+        // They move accesses of memory, which functions that are called may touch too.
+        if f.calls.is_empty() {
+            LANES.iter().for_each(|pass| self.run(pass, f, Some(shapes)));
+        }
+    }
+
+    fn run(&mut self, pass: &Pass, f: &mut Function, shapes: Option<&mut Shapes>) {
+        let start = Instant::now();
+        let on_body = |f: &mut Function, run: fn(&mut Function, &mut Region)| {
+            let mut body = std::mem::take(&mut f.body);
+            run(f, &mut body);
+            f.body = body;
+        };
+        match (&pass.run, shapes) {
+            (Run::Scalar(run), _) => on_body(f, *run),
+            (Run::Contract(run), _) if self.contract => on_body(f, *run),
+            (Run::Workgroup(run), _) if f.calls.is_empty() && !f.is_callee && f.subgroup.is_none() => on_body(f, *run),
+            (Run::Lanes(run), Some(shapes)) => {
+                if run(f, shapes) {
+                    *shapes = shape::analyse(f, shapes.width);
+                }
+            }
+            (Run::Contract(_) | Run::Workgroup(_) | Run::Lanes(_), _) => {}
+        }
+        self.log.done(pass.name, start.elapsed(), f);
+        verified(pass.name, f);
+    }
+}
+
+impl Log {
+    fn done(&mut self, name: &'static str, took: Duration, f: &Function) {
+        match self.times.iter_mut().find(|(other, _)| *other == name) {
+            Some((_, time)) => *time += took,
+            None => self.times.push((name, took)),
+        }
+        if self.after == Some(name) {
+            self.text.push_str(&f.text(&|_| String::new()));
+        }
+    }
+}
+
+/// The rules of the SPMD form hold after each pass; where they do not, the pass is wrong.
+fn verified(pass: &str, f: &Function) {
+    if cfg!(debug_assertions)
+        && let Err(error) = verify::verify(f)
+    {
+        unreachable!("invariant spmd-form: after {pass}: {error}\n{}", f.text(&|_| String::new()));
+    }
+}
+
+/// The passes by name, in order, each once.
+pub(crate) fn names() -> Vec<&'static str> {
+    let mut names: Vec<&'static str> = Vec::new();
+    for pass in SCALAR.iter().chain(&LANES) {
+        if !names.contains(&pass.name) {
+            names.push(pass.name);
+        }
+    }
+    names
+}
