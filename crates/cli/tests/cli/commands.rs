@@ -135,13 +135,12 @@ fn dump_prints_the_program() {
     dir.expect(
         &["dump", "--stage", "plan", "saxpy.wgsl"],
         &expect![[r#"
-        status 2
-        -- stderr
-        error: invalid value 'plan' for '--stage <STAGE>'
-          [possible values: program, split, spmd, clif, asm]
+            status 2
+            -- stderr
+            error: invalid value 'plan' for '--stage <STAGE>': it is program, split, spmd, clif, asm or after=PASS
 
-        For more information, try '--help'.
-    "#]],
+            For more information, try '--help'.
+        "#]],
     );
     dir.expect(
         &["dump", "--stage", "program", "missing.wgsl"],
@@ -173,6 +172,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
             -- stdout
             ; width 16: 2 values live at once, and lanes go together
             kernel main workgroup 64,1,1
+            loop @2 at 241 to 298
             m0 = buffer 0 read-only
             m1 = buffer 1
             v2: u32 uniform = Mul WorkgroupId(0) u32:0x40
@@ -596,6 +596,8 @@ fn help_explains_every_option() {
                                            reference device
                   --seconds <N>            Stop after N seconds, whatever is going on: reading, compiling,
                                            running, writing
+                  --subgroup-size <N>      Invocations of a subgroup, from 4 to 128 (CPU and reference device)
+                                           [default: 32]
                   --contract               Allow fused multiply-add where that is faster (CPU device): not the
                                            reference's bits
                   --budget <BYTES>         The most bytes on the device at once, as in 64MiB (job files)

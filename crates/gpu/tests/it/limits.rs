@@ -220,7 +220,11 @@ pub(crate) fn features() {
     ];
     for (without, what, variable, statement) in cases {
         let device = support::open(Config { without, ..Config::default() });
-        let enable = if statement.contains("f16") { "enable f16;" } else { "" };
+        let enable = match statement {
+            _ if statement.contains("f16") => "enable f16;",
+            _ if statement.contains("subgroup") => "enable subgroups;",
+            _ => "",
+        };
         let source = format!(
             "{enable}\n@group(0) @binding(0) var<storage, read_write> {variable};\n\
              @compute @workgroup_size(1)\nfn main() {{\n{statement}\n}}\n"
