@@ -237,9 +237,11 @@ fn signed(module: &Module, function: &Function) -> Result<Vec<Handle<Expression>
             return Err(Diagnostic::error("invalid", format!("`{what}` cannot take {number}"))
                 .at(span, format!("this has to be from 0 to {}", most - 1)));
         }
-        // What cannot be typed is naga's to refuse.
+        // Numbers of lanes may be signed, distances only as literals that had no type; what cannot be typed
+        // is naga's to refuse.
+        let is_lane = matches!(mode, GatherMode::Broadcast(_) | GatherMode::Shuffle(_) | GatherMode::QuadBroadcast(_));
         let typed = types.grow(at, &function.expressions, &context).is_ok();
-        if typed && types.get(at, &module.types).scalar() == Some(naga::Scalar::I32) {
+        if typed && types.get(at, &module.types).scalar() == Some(naga::Scalar::I32) && (is_lane || known.is_some()) {
             signed.push(at);
         }
     }
