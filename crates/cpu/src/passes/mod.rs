@@ -19,6 +19,7 @@ mod unroll;
 mod interchange;
 mod coarsen;
 mod forward;
+mod sink;
 mod contract;
 mod version;
 mod cluster;
@@ -59,7 +60,7 @@ const fn scalar(name: &'static str, run: fn(&mut Function, &mut Region)) -> Pass
 }
 
 /// Before the width is chosen.
-pub(crate) const SCALAR: [Pass; 14] = [
+pub(crate) const SCALAR: [Pass; 15] = [
     // Construction writes `if !c`; all that follows looks for one form.
     scalar("canonicalize", |f, body| canonicalize::canonicalize(f, body)),
     // Jumps that only fall keep blocks alive, which the next pass would drop.
@@ -77,6 +78,8 @@ pub(crate) const SCALAR: [Pass; 14] = [
     scalar("unroll", unroll::unroll),
     scalar("forward", forward::forward),
     scalar("dce", |f, body| dce::dce(f, body)),
+    // Loads of what a variable begins with have been forwarded from its stores.
+    scalar("sink", sink::sink),
     // Which loops need no poll: what they do is known now, and fused products would count as calls.
     scalar("bound", unroll::bound),
     // Products that are used twice are not fused, so this counts uses last.

@@ -66,6 +66,11 @@ impl<E: Emit> Walk<'_, E> {
         let mut flow = Flow::On;
         let mut next = nodes;
         while let [node, ..] = next {
+            let cleared = self.cleared(next);
+            if cleared > 0 {
+                next = &next[cleared..];
+                continue;
+            }
             let element = self.element(next);
             let rest = &next[element.as_ref().map_or(1, Element::nodes)..];
             next = rest;

@@ -6,6 +6,9 @@ use super::Walk;
 use crate::emit::{Emit, LINE, Lanes};
 use crate::ir::{Binary, Ty};
 
+/// Lines of memory that are zeroed without a loop.
+const LINES_AT_ONCE: u64 = 4;
+
 /// What is known of a loop that counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Turns {
@@ -49,7 +52,21 @@ impl<E: Emit> Walk<'_, E> {
 
     /// Fills an area of scratch memory with zeros, to the end of its last line.
     pub(super) fn zero(&mut self, start: u64, bytes: u64) {
-        let (start, bytes) = (self.in_scratch(start), self.u64(bytes.next_multiple_of(LINE)));
+        let start = self.in_scratch(start);
+        self.zero_at(start, bytes);
+    }
+
+    /// The same from a pointer on, which is the start of a line.
+    pub(super) fn zero_at(&mut self, start: E::S, bytes: u64) {
+        if bytes <= LINES_AT_ONCE * LINE {
+            for line in (0..bytes).step_by(LINE as usize) {
+                let offset = self.u64(line);
+                let at = self.add64(start, offset);
+                self.e.zero(at);
+            }
+            return;
+        }
+        let bytes = self.u64(bytes.next_multiple_of(LINE));
         let end = self.add64(start, bytes);
         self.count(Ty::U64, start..end, Turns::Some, |this, at| {
             this.e.zero(at);

@@ -8,7 +8,7 @@
 use super::along::Along;
 use super::{Rep, Walk};
 use crate::emit::{Emit, Lanes, Prim};
-use crate::ir::{Address, Binary, Bound, Memory, Op, Term, Ty, Value};
+use crate::ir::{Address, Binary, Bound, Memory, Node, Op, Term, Ty, Value};
 use crate::shape::Shape;
 
 /// How an address lies across the lanes.
@@ -151,6 +151,27 @@ impl<E: Emit> Walk<'_, E> {
             (Some(a), Some(b)) => Some(self.binary(Binary::And, Ty::Bool, a, b)),
             (one, other) => one.or(other),
         }
+    }
+
+    /// Stores that fill all of an invocation's memory with zeros are done at once, line by line; how many
+    /// nodes they are.
+    pub(super) fn cleared(&mut self, nodes: &[Node]) -> usize {
+        let Some(Node::Store { at, .. }) = nodes.first().filter(|_| self.mask.is_none()) else { return 0 };
+        let memory = at.memory;
+        let Memory::Private { slots, slot_bytes } = self.f.memories[memory.index()] else { return 0 };
+        let clears = |(slot, node): (u32, &Node)| match node {
+            Node::Store { at, value } => {
+                at.memory == memory && at.offset == slot && at.terms.is_empty() && self.f.constant(*value) == Some(0)
+            }
+            Node::Let(_) | Node::Barrier | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => false,
+        };
+        if (0..slots).zip(nodes).take_while(|at| clears(*at)).count() != slots as usize {
+            return 0;
+        }
+        let (start, width) = (self.start(memory), u64::from(self.e.width()));
+        let bytes = u64::from(slots) * u64::from(slot_bytes) * width;
+        self.zero_at(start, bytes);
+        slots as usize
     }
 
     fn zeros(&mut self) -> E::S {
