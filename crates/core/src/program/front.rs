@@ -6,7 +6,8 @@ use naga::{Module, ShaderStage};
 #[cfg(any(feature = "spirv", feature = "glsl"))]
 use super::words;
 use super::{
-    Overrides, attributes, consts, explain, extent, grid, guard, immediate, mend, offsets, subgroup, table, uniform,
+    Overrides, attributes, consts, explain, extent, filters, grid, guard, immediate, mend, offsets, pointers, requires,
+    subgroup, table, uniform,
 };
 use crate::diag::{Diagnostic, Source};
 use crate::quiet::quietly;
@@ -59,13 +60,17 @@ pub(super) enum Decided {
 fn parse(text: &str) -> Result<Module, Vec<Diagnostic>> {
     let read = || {
         let (text, enabled) = subgroup::enable(text);
-        let (rest, members) = attributes::take(&text)?;
+        let (rest, required) = requires::take(&text)?;
+        let rest = filters::take(rest);
+        let (rest, members) = attributes::take(&rest)?;
         let mut module = naga_parse(&grid::declare(subgroup::declare(rest)))?;
         offsets::lay_out(&mut module, &members)?;
         if let (false, Some(diagnostic)) = (enabled, subgroup::unasked(&module, &text)) {
             return Err(diagnostic);
         }
         subgroup::mend(&mut module)?;
+        pointers::write_out(&mut module)?;
+        required.apply(&mut module);
         Ok(module)
     };
     read().map_err(|diagnostic| vec![diagnostic])

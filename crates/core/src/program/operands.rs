@@ -1,6 +1,6 @@
 //! The expressions that an expression or a statement names.
 
-use naga::{AtomicFunction, Block, Expression, GatherMode, Handle, Statement};
+use naga::{AtomicFunction, Block, Expression, GatherMode, Handle, ImageQuery, SampleLevel, Statement};
 
 type Visit<'a> = dyn FnMut(&mut Handle<Expression>) + 'a;
 
@@ -20,9 +20,6 @@ pub(crate) fn of_expression(expression: &mut Expression, visit: &mut Visit<'_>) 
         | Expression::SubgroupBallotResult
         | Expression::SubgroupOperationResult { .. }
         // Refused where their resources are bound: nobody asks for more.
-        | Expression::ImageSample { .. }
-        | Expression::ImageLoad { .. }
-        | Expression::ImageQuery { .. }
         | Expression::RayQueryProceedResult
         | Expression::RayQueryVertexPositions { .. }
         | Expression::RayQueryGetIntersection { .. }
@@ -46,6 +43,26 @@ pub(crate) fn of_expression(expression: &mut Expression, visit: &mut Visit<'_>) 
             visit(arg);
             [arg1, arg2, arg3].into_iter().flatten().for_each(visit);
         }
+        Expression::ImageSample { image, sampler, coordinate, array_index, offset, level, depth_ref, .. } => {
+            [image, sampler, coordinate].into_iter().for_each(&mut *visit);
+            [array_index, offset, depth_ref].into_iter().flatten().for_each(&mut *visit);
+            match level {
+                SampleLevel::Auto | SampleLevel::Zero => {}
+                SampleLevel::Exact(level) | SampleLevel::Bias(level) => visit(level),
+                SampleLevel::Gradient { x, y } => [x, y].into_iter().for_each(visit),
+            }
+        }
+        Expression::ImageLoad { image, coordinate, array_index, sample, level } => {
+            [image, coordinate].into_iter().for_each(&mut *visit);
+            [array_index, sample, level].into_iter().flatten().for_each(visit);
+        }
+        Expression::ImageQuery { image, query } => {
+            visit(image);
+            match query {
+                ImageQuery::Size { level } => level.iter_mut().for_each(visit),
+                ImageQuery::NumLevels | ImageQuery::NumLayers | ImageQuery::NumSamples => {}
+            }
+        }
     }
 }
 
@@ -59,11 +76,20 @@ pub(crate) fn of_statement(statement: &mut Statement, visit: &mut Visit<'_>) {
         | Statement::Kill
         | Statement::ControlBarrier(_)
         | Statement::MemoryBarrier(_)
-        | Statement::ImageStore { .. }
-        | Statement::ImageAtomic { .. }
         | Statement::RayQuery { .. }
         | Statement::RayPipelineFunction(_)
         | Statement::CooperativeStore { .. } => {}
+        Statement::ImageStore { image, coordinate, array_index, value } => {
+            [image, coordinate, value].into_iter().for_each(&mut *visit);
+            array_index.iter_mut().for_each(visit);
+        }
+        Statement::ImageAtomic { image, coordinate, array_index, fun, value } => {
+            [image, coordinate, value].into_iter().for_each(&mut *visit);
+            array_index.iter_mut().for_each(&mut *visit);
+            if let AtomicFunction::Exchange { compare: Some(compare) } = fun {
+                visit(compare);
+            }
+        }
         Statement::If { condition, .. } => visit(condition),
         Statement::Switch { selector, .. } => visit(selector),
         Statement::Loop { break_if, .. } => break_if.iter_mut().for_each(visit),

@@ -60,11 +60,12 @@ impl Operand {
         }
     }
 
-    /// The type that it names.
+    /// The type that it names; of a pointer, the one that it points to.
     pub(super) fn named(&self) -> Option<Ty> {
         match &self.fold {
             Fold::Maker(Maker::Type(ty)) => Some(ty.clone()),
-            _ => None,
+            Fold::Unknown => self.late.clone(),
+            Fold::Known(_) | Fold::Maker(_) | Fold::Builtin(..) | Fold::Wrong(_) => None,
         }
     }
 }
@@ -263,7 +264,8 @@ impl<'a> Parser<'a> {
             if matches!(fold, Fold::Unknown) {
                 self.settle(&operand);
             }
-            let late = operand.ty().filter(|_| op.is_some());
+            // A pointer is told by what it points to: `p.x` is `(*p).x`.
+            let late = operand.ty();
             operand = Operand { start, fold, late, ..operand };
         }
         Ok(operand)

@@ -38,7 +38,9 @@ impl Parser<'_> {
                     },
                 };
                 if self.peek().is_some_and(|token| token.kind == Kind::Open) {
-                    return self.template(start, &fold);
+                    // Both are told by what they hold.
+                    let holds = ["ptr", "atomic"].contains(&token.text) && self.names.get(token.text).is_none();
+                    return self.template(start, &fold, holds);
                 }
                 let late = match self.names.get(token.text) {
                     Some(Meaning::Let(_, ty) | Meaning::Other(Some(ty)) | Meaning::Function(ty)) => Some(ty.clone()),
@@ -61,7 +63,7 @@ impl Parser<'_> {
     }
 
     /// A name with a template list.
-    fn template(&mut self, start: usize, before: &Fold) -> Parsed<Operand> {
+    fn template(&mut self, start: usize, before: &Fold, holds: bool) -> Parsed<Operand> {
         self.at += 1;
         let (mut types, mut numbers, mut known) = (Vec::new(), Vec::new(), true);
         while self.peek().is_some_and(|token| token.kind != Kind::Close) {
@@ -88,11 +90,14 @@ impl Parser<'_> {
             }
             _ => Fold::Unknown,
         };
-        Ok(Operand { start, end: close.end(), fold, mend: false, late: None })
+        let late = types.pop().filter(|_| holds);
+        Ok(Operand { start, end: close.end(), fold, mend: false, late })
     }
 
     /// A call, from its bracket on.
     pub(super) fn call(&mut self, callee: &Operand) -> Parsed<Operand> {
+        let name = self.at.checked_sub(1).map_or("", |before| self.tokens[before].text);
+        let loads = typed::loads(name) && self.names.get(name).is_none();
         self.at += 1;
         let mut args = Vec::new();
         while !self.sees(")") {
@@ -127,6 +132,7 @@ impl Parser<'_> {
         let late = match &callee.fold {
             Fold::Maker(maker) => typed::call(Some(maker), None, &types),
             Fold::Builtin(builtin, to) => typed::call(None, Some((*builtin, to.as_ref())), &types),
+            Fold::Unknown if loads => types.first().cloned().flatten(),
             // A function's name has the type of what it gives.
             Fold::Unknown => callee.late.clone(),
             Fold::Known(_) | Fold::Wrong(_) => None,

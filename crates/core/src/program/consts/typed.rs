@@ -87,6 +87,12 @@ pub(super) fn arithmetic(left: &Ty, right: &Ty) -> Option<Ty> {
     }
 }
 
+/// Whether a builtin function gives what is behind the pointer that it takes first.
+pub(super) fn loads(name: &str) -> bool {
+    let atomic = ["Load", "Add", "Sub", "Max", "Min", "And", "Or", "Xor", "Exchange"];
+    name == "workgroupUniformLoad" || name.strip_prefix("atomic").is_some_and(|rest| atomic.contains(&rest))
+}
+
 /// The type of a call.
 pub(super) fn call(maker: Option<&Maker>, builtin: Option<(Builtin, Option<&Ty>)>, args: &[Option<Ty>]) -> Option<Ty> {
     let all = || args.iter().cloned().collect::<Option<Vec<Ty>>>();

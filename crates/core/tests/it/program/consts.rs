@@ -174,6 +174,7 @@ fn half_floats_are_not_mistyped() {
     let text = |value: &str| {
         format!(
             "enable f16;\n@group(0) @binding(0) var<storage, read_write> b: array<u32>;\n\
+             var<workgroup> w: u32; var<workgroup> a: atomic<u32>;\n\
              fn f(h: vec2h) -> u32 {{ let r = frexp(h.x * 2h); let e: i32 = r.exp; return bitcast<u32>(h) + u32(e); }}\n\
              @compute @workgroup_size(1) fn main() {{ let p = &b[0]; b[1] = u32(f32(bitcast<vec2<f16>>({value}).x)); }}\n"
         )
@@ -182,7 +183,10 @@ fn half_floats_are_not_mistyped() {
     kernel(&text("b[0]"));
     kernel(&text("i32(b[0]) + 1"));
     kernel(&text("f(vec2h(1, 2))"));
-    wrong(&text("*p"), "bitcast<vec2<f16>>(*p)", "`bitcast` to half floats");
+    kernel(&text("*p"));
+    kernel(&text("workgroupUniformLoad(&w)"));
+    kernel(&text("atomicAdd(&a, 1)"));
+    wrong(&text("arrayLength(&b)"), "bitcast<vec2<f16>>(arrayLength(&b))", "`bitcast` to half floats");
 }
 
 /// Texts that are made of one thing, many times; naga's time for statements grows with their square.

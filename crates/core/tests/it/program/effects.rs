@@ -94,20 +94,14 @@ fn through_pointers() {
 }
 
 #[test]
-fn buffers_are_not_passed_by_pointer() {
-    let report = super::refused(&format!(
-        "{BUFFERS}fn put(q: ptr<storage, u32, read_write>) {{ *q = 1; }}\n\
-         @compute @workgroup_size(1) fn main() {{ put(&a[0]); }}\n"
-    ));
-    expect_test::expect![[r#"
-        error[invalid]: argument `q` is a pointer into memory that is shared between invocations
-          ┌─ <wgsl>:9:1
-          │
-        9 │ fn put(q: ptr<storage, u32, read_write>) { *q = 1; }
-          │ ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ functions take pointers to local and private variables only
-          │
-          = help: name the buffer or workgroup variable in the function, and pass an index
-    "#]].assert_eq(&format!("{report}\n"));
+fn through_pointers_that_functions_take() {
+    let put = "fn put(q: ptr<storage, u32, read_write>) { *q = 1; }";
+    check(put, "put(&a[0]);", &[("a", WRITES)]);
+    check(put, "var i = 1; put(&a[i]); put(&b[i]);", &[("a", WRITES), ("b", WRITES)]);
+    check(&format!("{put} fn unused(q: ptr<storage, u32, read_write>) {{ put(q); }}"), "put(&b[0]);", &[("b", WRITES)]);
+    let outer = "fn outer(q: ptr<storage, array<u32>, read_write>, k: u32) { put(&q[k]); }";
+    check(&format!("{put} {outer}"), "outer(&a, 3);", &[("a", WRITES)]);
+    check("fn up(q: ptr<storage, atomic<i32>, read_write>) { atomicAdd(q, 1); }", "up(&d[1]);", &[("d", UPDATES)]);
 }
 
 #[test]

@@ -1,0 +1,3 @@
+requires; //~ error[syntax]
+@compute @workgroup_size(1)
+fn main() {}

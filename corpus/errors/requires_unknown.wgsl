@@ -1,0 +1,7 @@
+requires pointer_composite_access, unrestricted_pointers; //~ error[invalid] `unrestricted_pointers` is no feature
+@group(0) @binding(0) var<storage, read_write> b: array<u32>;
+
+@compute @workgroup_size(1)
+fn main() {
+    b[0] = 1;
+}
