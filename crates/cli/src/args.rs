@@ -220,6 +220,9 @@ pub(crate) struct Check {
     /// Exit with status 1 if there are warnings
     #[arg(long)]
     pub(crate) deny_warnings: bool,
+    /// Print JSON, errors and warnings included; for programs
+    #[arg(long)]
+    pub(crate) json: bool,
     /// Set an `override`, by name or by @id
     #[arg(long = "set", value_name = "OVERRIDE=VALUE", value_parser = decide)]
     pub(crate) sets: Vec<Decide>,

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use seawall::device;
-use seawall::diag::{Label, Severity};
+use seawall::diag::{Label, Location, Severity};
 use seawall::sanitize::{Config, Example, Finding, Findings};
 use serde_json::{Value, json};
 
@@ -87,12 +87,10 @@ fn object(finding: &Finding) -> Value {
     object
 }
 
-fn place(text: &str, label: &Label) -> Value {
-    let before = text.get(..label.span.start as usize).unwrap_or(text);
-    let line = before.rfind('\n').map_or(0, |end| end + 1);
-    let (number, column) = (before.matches('\n').count() + 1, before[line..].chars().count() + 1);
-    let source = text[line..].lines().next().unwrap_or_default().trim();
-    json!({ "line": number, "column": column, "source": source, "text": label.text, "primary": label.primary })
+pub(crate) fn place(text: &str, label: &Label) -> Value {
+    let Location { line, column } = Location::of(text, label.span.start as usize);
+    let source = text.lines().nth(line - 1).unwrap_or_default().trim();
+    json!({ "line": line, "column": column, "source": source, "text": label.text, "primary": label.primary })
 }
 
 impl Error {

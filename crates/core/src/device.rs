@@ -15,13 +15,15 @@ use std::sync::Arc;
 
 use crate::cache::Found;
 use crate::check::Checked;
+use crate::diag::Diagnostic;
+use crate::program::Kernel;
 use crate::sanitize::Findings;
 use crate::schedule::{BINDING_ALIGN_BYTES, COPY_ALIGN_BYTES};
 
 pub use crate::stop::{Reason, Stop};
 pub use control::{Clock, Control};
 pub use error::{Error, Unsupported, missed, stopped, too_large, unsupported};
-pub use fit::{copy_fits, fit, grid_within, io_fits};
+pub use fit::{copy_fits, fit, grid_within, io_fits, lacks};
 
 /// What kind of thing runs the kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -293,6 +295,11 @@ pub struct Stats {
 pub trait Device: Send + Sync {
     /// What it is and can do.
     fn caps(&self) -> &Caps;
+
+    /// Why it would refuse a kernel, however that is called.
+    fn refuses(&self, kernel: &Kernel) -> Vec<Diagnostic> {
+        lacks(kernel, self.caps())
+    }
 
     /// Zeroed memory that outlives runs.
     fn alloc(&self, bytes: u64) -> Result<Buffer, Error>;

@@ -45,6 +45,37 @@ impl Span {
     }
 }
 
+/// A place in a text as people count, from 1 on. Lines end in `\n`, as in rendered reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Location {
+    /// Which line.
+    pub line: usize,
+    /// Which character of it; a tab is one.
+    pub column: usize,
+}
+
+impl Location {
+    /// Where a byte of a text stands; past its end, the end.
+    pub fn of(text: &str, byte: usize) -> Self {
+        let before = &text[..text.floor_char_boundary(byte)];
+        let start = before.rfind('\n').map_or(0, |end| end + 1);
+        Self { line: before.matches('\n').count() + 1, column: before[start..].chars().count() + 1 }
+    }
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+impl Source {
+    /// Where a span starts.
+    pub fn location(&self, span: Span) -> Location {
+        Location::of(&self.text, span.start as usize)
+    }
+}
+
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Severity {

@@ -6,6 +6,8 @@ use std::time::Duration;
 use seawall_core::cache::Hands;
 use seawall_core::check::Checked;
 use seawall_core::device::{self, Buffer, Caps, Error, Reason, Stop};
+use seawall_core::diag::Diagnostic;
+use seawall_core::program::Kernel;
 use seawall_core::turn::{Held, Turn};
 
 use crate::adapter::{self, Adapter};
@@ -176,6 +178,10 @@ impl Device {
 }
 
 impl Shared {
+    fn vulkan(&self) -> bool {
+        self.adapter.info.backend == wgpu::Backend::Vulkan
+    }
+
     /// The open driver; a new one if the last was lost.
     pub(crate) fn open(&self) -> Result<Arc<Open>, Error> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
@@ -280,10 +286,14 @@ impl device::Device for Device {
         get(&resident.open.driver, &resident.lock(), offset, to)
     }
 
+    fn refuses(&self, kernel: &Kernel) -> Vec<Diagnostic> {
+        let caps = &self.shared.caps;
+        device::lacks(kernel, caps).into_iter().chain(gaps::of(kernel, &caps.id, self.shared.vulkan())).collect()
+    }
+
     fn load_with(&self, schedule: Arc<Checked>, stop: &Stop) -> Result<Box<dyn device::Loaded>, Error> {
         device::fit(&schedule, &self.shared.caps)?;
-        let vulkan = self.shared.adapter.info.backend == wgpu::Backend::Vulkan;
-        gaps::fit(&schedule, &self.shared.caps.id, vulkan)?;
+        gaps::fit(&schedule, &self.shared.caps.id, self.shared.vulkan())?;
         Ok(Box::new(Loaded::new(self.shared.clone(), schedule, stop)?))
     }
 }

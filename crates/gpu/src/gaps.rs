@@ -51,11 +51,19 @@ pub(crate) fn fit(schedule: &Checked, device_id: &str, vulkan: bool) -> Result<(
     Ok(())
 }
 
+/// The gap that a kernel falls into, however it is called.
+pub(crate) fn of(kernel: &Kernel, device_id: &str, vulkan: bool) -> Option<Diagnostic> {
+    spirv(kernel).filter(|_| vulkan).map(|gap| gap.diagnostic(device_id))
+}
+
 impl Gap {
-    fn error(self, kernel: &Kernel, device: &str) -> Error {
+    fn diagnostic(self, device: &str) -> Diagnostic {
         let message = format!("{} not supported by device `{device}`", self.what);
-        let diagnostics = vec![Diagnostic::error("unsupported", message).at(self.span, "needed here")];
-        let report = Report { source: kernel.source().clone(), diagnostics };
+        Diagnostic::error("unsupported", message).at(self.span, "needed here")
+    }
+
+    fn error(self, kernel: &Kernel, device: &str) -> Error {
+        let report = Report { source: kernel.source().clone(), diagnostics: vec![self.diagnostic(device)] };
         Error::Unsupported(Box::new(Unsupported { device: device.to_owned(), report }))
     }
 }

@@ -76,22 +76,29 @@ pub fn grid_within(step: usize, grid: [u32; 3], limit: [u32; 3]) -> Result<[u32;
 }
 
 fn kernel_fits(kernel: &Kernel, caps: &Caps) -> Result<(), Error> {
-    let refuse_with = |what: String, span: Option<Span>, help: Option<String>| {
-        let message = format!("{what} not supported by device `{}`", caps.id);
-        let diagnostic = Diagnostic::error("unsupported", message).at(span, "needed here");
-        let diagnostic = match help {
-            Some(help) => diagnostic.help(help),
-            None => diagnostic,
-        };
-        let report = Report { source: kernel.source().clone(), diagnostics: vec![diagnostic] };
-        Err(Error::Unsupported(Box::new(Unsupported { device: caps.id.clone(), report })))
-    };
-    let refuse = |what: String, fits: String| refuse_with(what, None, Some(format!("{fits} would fit")));
-    let needs = &kernel.needs;
-    if let (false, Some(need)) = (caps.native_grid_barrier, needs.grid_barrier) {
+    let uncut = kernel.needs.grid_barrier.filter(|_| !caps.native_grid_barrier).map(|need| {
         let help = "cut the schedule at its grid barriers before it is loaded, with `split::cut`: the runtime does so by itself";
-        return refuse_with("`gridBarrier` is".to_owned(), need.span, Some(help.to_owned()));
+        refusal("`gridBarrier` is".to_owned(), need.span, caps).help(help)
+    });
+    match uncut.or_else(|| lacks(kernel, caps).into_iter().next()) {
+        None => Ok(()),
+        Some(diagnostic) => {
+            let report = Report { source: kernel.source().clone(), diagnostics: vec![diagnostic] };
+            Err(Error::Unsupported(Box::new(Unsupported { device: caps.id.clone(), report })))
+        }
     }
+}
+
+fn refusal(what: String, span: Option<Span>, caps: &Caps) -> Diagnostic {
+    let message = format!("{what} not supported by device `{}`", caps.id);
+    Diagnostic::error("unsupported", message).at(span, "needed here")
+}
+
+/// Everything for which a device with these caps would refuse a kernel, however it is called: one
+/// diagnostic each. Grid barriers are not among them, since kernels are cut there.
+pub fn lacks(kernel: &Kernel, caps: &Caps) -> Vec<Diagnostic> {
+    let needs = &kernel.needs;
+    let mut found = Vec::new();
     for (have, need, what) in [
         (caps.f16, needs.f16, "`f16` is"),
         (caps.int64, needs.int64, "64-bit integers are"),
@@ -103,19 +110,21 @@ fn kernel_fits(kernel: &Kernel, caps: &Caps) -> Result<(), Error> {
         (caps.atomic_int64, needs.atomic_int64, "64-bit atomics other than minima and maxima without results are"),
     ] {
         if let (false, Some(need)) = (have, need) {
-            return refuse_with(what.to_owned(), need.span, None);
+            found.push(refusal(what.to_owned(), need.span, caps));
         }
     }
+    let mut refuse =
+        |what: String, fits: String| found.push(refusal(what, None, caps).help(format!("{fits} would fit")));
     let (invocations, most) = (kernel.workgroup_invocations(), caps.limits.workgroup_invocations_max);
     if invocations > most {
         let fits = format!("a workgroup of {most} invocations");
-        return refuse(format!("a workgroup of {invocations} invocations (limit {most}) is"), fits);
+        refuse(format!("a workgroup of {invocations} invocations (limit {most}) is"), fits);
     }
     for (dimension, (&size, most)) in kernel.workgroup_size.iter().zip(caps.limits.workgroup_size_max).enumerate() {
         if size > most {
             let axis = ["x", "y", "z"][dimension];
             let fits = format!("a workgroup of {most} invocations in {axis}");
-            return refuse(format!("a workgroup of {size} invocations in {axis} (limit {most}) is"), fits);
+            refuse(format!("a workgroup of {size} invocations in {axis} (limit {most}) is"), fits);
         }
     }
     let uniforms = kernel.buffers.iter().filter(|row| row.access == Access::Uniform).count();
@@ -125,15 +134,14 @@ fn kernel_fits(kernel: &Kernel, caps: &Caps) -> Result<(), Error> {
     ] {
         if count > most as usize {
             let fits = format!("{most} buffers, several arrays in one of them,");
-            return refuse(format!("a kernel with {count} {what} buffers (limit {most}) is"), fits);
+            refuse(format!("a kernel with {count} {what} buffers (limit {most}) is"), fits);
         }
     }
     let (bytes, most) = (kernel.workgroup_bytes, caps.limits.workgroup_bytes_max);
     if bytes > most {
-        let fits = format!("{most} bytes");
-        return refuse(format!("{bytes} bytes of workgroup memory (limit {most}) are"), fits);
+        refuse(format!("{bytes} bytes of workgroup memory (limit {most}) are"), format!("{most} bytes"));
     }
-    Ok(())
+    found
 }
 
 /// Whether what was handed in is what the schedule asks for. Devices call it first in `run`.

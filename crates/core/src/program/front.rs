@@ -6,8 +6,8 @@ use naga::{Module, ShaderStage};
 #[cfg(any(feature = "spirv", feature = "glsl"))]
 use super::words;
 use super::{
-    Overrides, attributes, consts, explain, extent, filters, grid, guard, immediate, mend, offsets, pointers, requires,
-    subgroup, table, uniform,
+    Other, Overrides, attributes, consts, explain, extent, filters, grid, guard, immediate, mend, offsets, pointers,
+    requires, subgroup, table, uniform,
 };
 use crate::diag::{Diagnostic, Source};
 use crate::quiet::quietly;
@@ -142,19 +142,45 @@ pub(super) fn glsl(text: &str) -> Result<Module, Vec<Diagnostic>> {
 pub(super) fn validate(
     source: &Source,
     mut module: Module,
+    others: &[Other],
     follow_private: bool,
 ) -> Result<(Module, ModuleInfo), Vec<Diagnostic>> {
     let info = check(source, &mut module)?;
     if module.entry_points.is_empty() {
-        return Err(vec![
-            Diagnostic::error("no-entry-point", "the program has no compute entry point")
-                .help("add one: `@compute @workgroup_size(64) fn main() { … }`"),
-        ]);
+        return Err(vec![no_entry_point(others)]);
     }
     let mut found = extent::check(&module);
     found.extend(table::unsupported(&module));
     found.extend(uniform::check(&module, follow_private, &subgroup::lenient(&source.text)));
     if found.is_empty() { Ok((module, info)) } else { Err(found) }
+}
+
+fn no_entry_point(others: &[Other]) -> Diagnostic {
+    let told = Diagnostic::error("no-entry-point", "the program has no compute entry point");
+    let told = others.iter().fold(told, |told, Other { name, stage, span }| match span {
+        Some(_) => told.at(*span, format!("this is a {stage} entry point")),
+        None => told.note(format!("`{name}` is a {stage} entry point")),
+    });
+    told.help("add one: `@compute @workgroup_size(64) fn main() { … }`")
+}
+
+/// The entry points that are for other stages.
+pub(super) fn others(source: &Source, module: &Module) -> Vec<Other> {
+    let other = |point: &naga::EntryPoint| {
+        let stage = match point.stage {
+            ShaderStage::Compute => return None,
+            ShaderStage::Vertex => "vertex",
+            ShaderStage::Fragment => "fragment",
+            ShaderStage::Task => "task",
+            ShaderStage::Mesh => "mesh",
+            ShaderStage::RayGeneration => "ray generation",
+            ShaderStage::Miss => "miss",
+            ShaderStage::AnyHit => "any-hit",
+            ShaderStage::ClosestHit => "closest-hit",
+        };
+        Some(Other { name: point.name.clone(), stage, span: guard::function_span(&source.text, &point.name) })
+    };
+    module.entry_points.iter().filter_map(other).collect()
 }
 
 /// Validates a module that was made of a valid one.

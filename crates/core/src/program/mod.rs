@@ -37,7 +37,7 @@ use std::sync::Arc;
 
 use naga::valid::ModuleInfo;
 
-use crate::diag::{Diagnostic, Report, Source, Span};
+use crate::diag::{Diagnostic, Location, Report, Source, Span};
 use crate::layout::{Scalar, Type};
 
 pub(crate) use effects::of as touched;
@@ -52,8 +52,20 @@ pub struct Program {
     binary: Option<Arc<[u8]>>,
     /// Whether the source's text is WGSL, which is read again when overrides are decided.
     wgsl: bool,
+    others: Vec<Other>,
     module: naga::Module,
     info: ModuleInfo,
+}
+
+/// An entry point of another stage than compute, which is not run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Other {
+    /// Its name.
+    pub name: String,
+    /// `vertex`, `fragment` and the like.
+    pub stage: &'static str,
+    /// Where its name is declared, if the source is WGSL.
+    pub span: Option<Span>,
 }
 
 /// A pipeline-overridable constant, as declared.
@@ -242,10 +254,12 @@ impl Program {
         parsed: Result<naga::Module, Vec<Diagnostic>>,
         follow_private: bool,
     ) -> Result<Self, Report> {
-        parsed
-            .and_then(|module| front::validate(source, module, follow_private))
-            .map(|(module, info)| Self { source: source.clone(), binary: None, wgsl: false, module, info })
-            .map_err(|diagnostics| Report { source: source.clone(), diagnostics })
+        let checked = |module| {
+            let others = front::others(source, &module);
+            let (module, info) = front::validate(source, module, &others, follow_private)?;
+            Ok(Self { source: source.clone(), binary: None, wgsl: false, others, module, info })
+        };
+        parsed.and_then(checked).map_err(|diagnostics| Report { source: source.clone(), diagnostics })
     }
 
     /// The text it came from.
@@ -256,6 +270,42 @@ impl Program {
     /// Names of the compute entry points, in source order.
     pub fn entries(&self) -> impl Iterator<Item = &str> {
         self.module.entry_points.iter().map(|entry| entry.name.as_str())
+    }
+
+    /// Entry points of other stages, in source order. They are not validated and never run.
+    pub fn others(&self) -> &[Other] {
+        &self.others
+    }
+
+    /// Where a span of the program starts, in lines and characters.
+    ///
+    /// ```
+    /// use seawall_core::program::Program;
+    ///
+    /// let program = Program::wgsl("enable f16;\n@compute @workgroup_size(1) fn main() {\n\tlet x = 1h;\n}")?;
+    /// let (feature, need) = program.needs().list()[0];
+    /// let place = program.location(need.span.unwrap());
+    /// assert_eq!((feature, place.line, place.column), ("f16", 3, 10));
+    /// # Ok::<(), seawall_core::diag::Report>(())
+    /// ```
+    pub fn location(&self, span: Span) -> Location {
+        self.source.location(span)
+    }
+
+    /// What some entry point or other asks of a device, each with the first place that asks.
+    pub fn needs(&self) -> Needs {
+        let entries = 0..self.module.entry_points.len();
+        entries.map(|entry| self.needs_at(entry)).fold(Needs::default(), Needs::and)
+    }
+
+    /// What one entry point asks of a device, if there is one of this name.
+    pub fn needs_of(&self, entry: &str) -> Option<Needs> {
+        self.entries().position(|name| name == entry).map(|entry| self.needs_at(entry))
+    }
+
+    fn needs_at(&self, entry: usize) -> Needs {
+        let touched = effects::of(&self.module, &self.module.entry_points[entry].function);
+        needs::of(&self.module, &self.info, entry, &touched)
     }
 
     /// The overrides that may be set.

@@ -127,6 +127,54 @@ fn first(need: &mut Option<Need>, span: naga::Span) {
 }
 
 impl Needs {
+    /// Each by its name, as devices have it among their abilities.
+    pub fn list(&self) -> Vec<(&'static str, Need)> {
+        let Self {
+            f16,
+            int64,
+            f64,
+            subgroup,
+            subgroup_barrier,
+            atomic_f32,
+            atomic_int64_min_max,
+            atomic_int64,
+            grid_barrier,
+        } = *self;
+        let all = [
+            ("f16", f16),
+            ("int64", int64),
+            ("f64", f64),
+            ("subgroup", subgroup),
+            ("subgroup_barrier", subgroup_barrier),
+            ("atomic_f32", atomic_f32),
+            ("atomic_int64_min_max", atomic_int64_min_max),
+            ("atomic_int64", atomic_int64),
+            ("grid_barrier", grid_barrier),
+        ];
+        all.into_iter().filter_map(|(name, need)| Some((name, need?))).collect()
+    }
+
+    /// What either asks for, with the earlier place.
+    pub(super) fn and(self, other: Self) -> Self {
+        let earlier = |one: Option<Need>, other: Option<Need>| match (one, other) {
+            (Some(Need { span: None }), Some(other)) => Some(other),
+            (Some(one), Some(Need { span: None })) => Some(one),
+            (Some(one), Some(other)) => Some(if other.span < one.span { other } else { one }),
+            (one, other) => one.or(other),
+        };
+        Self {
+            f16: earlier(self.f16, other.f16),
+            int64: earlier(self.int64, other.int64),
+            f64: earlier(self.f64, other.f64),
+            subgroup: earlier(self.subgroup, other.subgroup),
+            subgroup_barrier: earlier(self.subgroup_barrier, other.subgroup_barrier),
+            atomic_f32: earlier(self.atomic_f32, other.atomic_f32),
+            atomic_int64_min_max: earlier(self.atomic_int64_min_max, other.atomic_int64_min_max),
+            atomic_int64: earlier(self.atomic_int64, other.atomic_int64),
+            grid_barrier: earlier(self.grid_barrier, other.grid_barrier),
+        }
+    }
+
     fn ask(&mut self, asks: Asks, span: naga::Span) {
         for (asked, need) in [
             (asks.f16, &mut self.f16),

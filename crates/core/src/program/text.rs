@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Buffer, Needs, Program, effects, needs, overrides, table};
+use super::{Buffer, Needs, Other, Program, effects, needs, overrides, table};
 
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -35,6 +35,9 @@ impl fmt::Display for Program {
             }
             write!(f, "{}", needs::of(&self.module, &self.info, index, &touched))?;
         }
+        for Other { name, stage, .. } in &self.others {
+            writeln!(f, "{stage} {name}")?;
+        }
         Ok(())
     }
 }
@@ -54,17 +57,6 @@ impl fmt::Display for Buffer {
 
 impl fmt::Display for Needs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let needs = [
-            ("f16", &self.f16),
-            ("int64", &self.int64),
-            ("f64", &self.f64),
-            ("subgroup", &self.subgroup),
-            ("subgroup_barrier", &self.subgroup_barrier),
-            ("atomic_f32", &self.atomic_f32),
-            ("atomic_int64_min_max", &self.atomic_int64_min_max),
-            ("atomic_int64", &self.atomic_int64),
-            ("grid_barrier", &self.grid_barrier),
-        ];
-        needs.iter().filter(|(_, need)| need.is_some()).try_for_each(|(word, _)| writeln!(f, "  needs {word}"))
+        self.list().iter().try_for_each(|(word, _)| writeln!(f, "  needs {word}"))
     }
 }

@@ -8,7 +8,7 @@ use super::allow::{self, Allow};
 use super::numbers::Slip;
 use super::race::Kind;
 use super::{Config, Example, Finding};
-use crate::diag::{Diagnostic, Severity, Source, Span};
+use crate::diag::{Diagnostic, Location, Severity, Source, Span};
 
 /// A place in a source.
 #[derive(Debug, Clone)]
@@ -150,7 +150,7 @@ pub(crate) struct Lines {
 
 /// The line on which a span starts, counted from 0.
 pub(crate) fn line(text: &str, span: Span) -> usize {
-    text.get(..span.start as usize).unwrap_or(text).matches('\n').count()
+    Location::of(text, span.start as usize).line - 1
 }
 
 impl Record {

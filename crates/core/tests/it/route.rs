@@ -137,3 +137,30 @@ fn when_nobody_can_run_it_everybody_says_why() {
     let error = registry.choose(None, None).unwrap_err();
     assert_eq!(error.to_string(), "no device can run this: `gone`: no driver");
 }
+
+#[test]
+fn a_device_says_all_for_which_it_would_refuse_a_kernel() {
+    let program = Program::wgsl(
+        "enable f16;
+        @group(0) @binding(0) var<storage, read_write> v: array<f16>;
+        var<workgroup> w: array<u32, 1000>;
+        @compute @workgroup_size(128) fn main() { v[0] += f16(i64(v[1])); w[0] = 1; gridBarrier(); }
+        @compute @workgroup_size(1) fn small() { w[0] = 1; }",
+    )
+    .unwrap();
+    let refused = |device: &str, entry: &str| {
+        let kernel = program.kernel(entry, &Overrides::new()).unwrap();
+        let registry = registry();
+        let slot = registry.slots().iter().find(|slot| slot.id == device).unwrap();
+        let refuses = slot.device().unwrap().refuses(&kernel);
+        refuses.into_iter().map(|diagnostic| diagnostic.message).collect::<Vec<_>>()
+    };
+    // Kernels are cut at grid barriers: no device refuses those.
+    let size = "a workgroup of 128 invocations (limit 64) is not supported by device";
+    let bytes = "4000 bytes of workgroup memory (limit 1024) are not supported by device";
+    let wide = "64-bit integers are not supported by device";
+    assert_eq!(refused("half", "main"), [wide, size, bytes].map(|what| format!("{what} `half`")));
+    let half = "`f16` is not supported by device";
+    assert_eq!(refused("plain", "main"), [half, wide, size, bytes].map(|what| format!("{what} `plain`")));
+    assert_eq!(refused("half", "small"), [format!("{bytes} `half`")]);
+}

@@ -1,4 +1,5 @@
 use expect_test::{Expect, expect};
+use seawall_core::diag::Location;
 use seawall_core::program::{Overrides, Program};
 
 use super::{codes, refused};
@@ -96,11 +97,18 @@ fn validation_folds_the_chain_of_causes() {
 #[test]
 fn no_compute_entry_point() {
     check(
-        "@fragment fn main() {}\n",
+        "@fragment fn main() {}\n@vertex fn v() -> @builtin(position) vec4f { return vec4f(); }\n",
         expect![[r#"
-        error[no-entry-point]: the program has no compute entry point
-         = help: add one: `@compute @workgroup_size(64) fn main() { … }`
-    "#]],
+            error[no-entry-point]: the program has no compute entry point
+              ┌─ <wgsl>:1:14
+              │
+            1 │ @fragment fn main() {}
+              │              ^^^^ this is a fragment entry point
+            2 │ @vertex fn v() -> @builtin(position) vec4f { return vec4f(); }
+              │            ^ this is a vertex entry point
+              │
+              = help: add one: `@compute @workgroup_size(64) fn main() { … }`
+        "#]],
     );
     check(
         "",
@@ -109,6 +117,8 @@ fn no_compute_entry_point() {
          = help: add one: `@compute @workgroup_size(64) fn main() { … }`
     "#]],
     );
+    // What is wrong otherwise is told first.
+    assert_eq!(codes("fn f() -> u32 { return 1.5; }"), ["invalid"]);
 }
 
 #[test]
@@ -117,6 +127,38 @@ fn other_stages_are_ignored() {
                 @fragment fn f() {}\n@compute @workgroup_size(1) fn main() {}\n";
     let program = Program::wgsl(text).unwrap();
     assert_eq!(program.entries().collect::<Vec<_>>(), ["main"]);
+    let others: Vec<(&str, &str, &str)> = program
+        .others()
+        .iter()
+        .map(|other| (other.name.as_str(), other.stage, super::covered(text, other.span)))
+        .collect();
+    assert_eq!(others, [("v", "vertex", "v"), ("f", "fragment", "f")]);
+    assert!(program.to_string().ends_with("vertex v\nfragment f\n"), "{program}");
+}
+
+#[test]
+fn places_in_lines_and_characters() {
+    // A tab is one character, `\r\n` ends one line, and letters of several bytes count once.
+    let text = "// äöü 🦀\r\n@compute @workgroup_size(1)\r\nfn main() {\r\n\t/* é🦀 */ let a = b;\r\n}\r\n";
+    let report = refused(text);
+    let span = report.diagnostics[0].labels[0].span;
+    let place = report.source.location(span);
+    assert_eq!((place.line, place.column), (4, 19));
+    assert_eq!(place.to_string(), "4:19");
+    assert!(report.to_string().contains("<wgsl>:4:19"), "{report}");
+    assert_eq!(&text[span.start as usize..span.end as usize], "b");
+    let at = |text: &str, byte| {
+        let place = Location::of(text, byte);
+        (place.line, place.column)
+    };
+    assert_eq!(at("", 0), (1, 1));
+    assert_eq!(at("", 9), (1, 1));
+    assert_eq!(at("ab\n", 2), (1, 3));
+    assert_eq!(at("ab\n", 3), (2, 1));
+    assert_eq!(at("ab\n", 99), (2, 1));
+    assert_eq!(at("\n\n\n", 2), (3, 1));
+    // In the middle of a letter is where it begins.
+    assert_eq!((at("aé", 1), at("aé", 2), at("aé", 3)), ((1, 2), (1, 2), (1, 3)));
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod inputs;
 mod messages;
 mod needs;
 mod overrides;
+mod pointers;
 mod rubbish;
 mod text;
 mod uniform;

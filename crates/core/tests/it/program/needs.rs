@@ -1,4 +1,4 @@
-use seawall_core::program::Needs;
+use seawall_core::program::{Needs, Program};
 
 use super::{covered, kernel};
 
@@ -50,4 +50,26 @@ fn workgroup_memory_is_aligned() {
                 var<workgroup> c: array<u32, 3>;\n\
                 @compute @workgroup_size(1) fn main() { a = 1; b.x = 2; c[0] = 3; }\n";
     assert_eq!(kernel(text).workgroup_bytes, 16 + 16 + 12);
+}
+
+#[test]
+fn of_a_program_before_a_device_is_chosen() {
+    let text = "enable f16;
+override n: u32;
+@group(0) @binding(0) var<storage, read_write> b: array<f32>;
+@compute @workgroup_size(n) fn plain() { b[0] = 1; }
+@compute @workgroup_size(1) fn wide() { let l = 1li; b[0] = f32(l); }
+@compute @workgroup_size(1) fn both() { let h = 1h; let l = 2li; b[0] = f32(h) + f32(l); gridBarrier(); }
+";
+    let program = Program::wgsl(text).unwrap();
+    let names = |needs: &Needs| needs.list().iter().map(|(name, _)| *name).collect::<Vec<_>>();
+    assert_eq!(names(&program.needs()), ["f16", "int64", "grid_barrier"]);
+    assert_eq!(program.needs_of("plain"), Some(Needs::default()));
+    assert_eq!(names(&program.needs_of("wide").unwrap()), ["int64"]);
+    assert_eq!(names(&program.needs_of("both").unwrap()), ["f16", "int64", "grid_barrier"]);
+    assert_eq!(program.needs_of("nobody"), None);
+    // Of all entry points, the first place.
+    let place = |needs: &Needs| program.location(needs.int64.unwrap().span.unwrap()).line;
+    assert_eq!(place(&program.needs()), 5);
+    assert_eq!(place(&program.needs_of("both").unwrap()), 6);
 }
