@@ -101,11 +101,8 @@ impl Checked {
         let other = |other: &Other| format!("entry {}: {}, not run by Seawall\n", other.name, other.stage);
         let entries: Vec<String> = self.kernels.iter().zip(self.program.entries()).map(entry).collect();
         let others: String = self.program.others().iter().map(other).collect();
-        text.push_str(&entries.join("\n"));
-        if !others.is_empty() {
-            text.push_str(&format!("\n{others}"));
-        }
-        text
+        let parts = entries.into_iter().chain((!others.is_empty()).then_some(others));
+        text + &parts.collect::<Vec<_>>().join("\n")
     }
 
     /// What a kernel needs of a device, and which devices that are here lack it.
@@ -113,12 +110,12 @@ impl Checked {
         let place = |need: Need| need.span.map_or(String::new(), |span| format!(" at {}", self.program.location(span)));
         let needs = kernel.needs.list();
         let needs: Vec<String> = needs.into_iter().map(|(name, need)| format!("{name}{}", place(need))).collect();
-        let mut text = if needs.is_empty() { String::new() } else { format!("  needs {}\n", needs.join(", ")) };
-        for (device, why) in self.refusals(kernel) {
+        let needs = if needs.is_empty() { String::new() } else { format!("  needs {}\n", needs.join(", ")) };
+        let refusal = |(device, why): (String, Vec<Diagnostic>)| {
             let why: Vec<&str> = why.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
-            text.push_str(&format!("  device {device} refuses it: {}\n", why.join("; ")));
-        }
-        text
+            format!("  device {device} refuses it: {}\n", why.join("; "))
+        };
+        self.refusals(kernel).into_iter().map(refusal).fold(needs, |text, line| text + &line)
     }
 }
 

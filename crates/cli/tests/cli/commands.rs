@@ -438,6 +438,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         entry main: workgroups of 4,1,1
           buffer  group  binding  access      type        stride  min bytes  kernel
           v       0      0        read_write  array<u32>  4       4          reads, writes
+          needs grid_barrier at 6:5
         -- stderr
         warning[spill]: `main` keeps 128 bytes for each invocation across its grid barriers, more than 64
           ┌─ spill.wgsl:4:5

@@ -15,6 +15,7 @@ mod published;
 mod errors;
 mod rubbish;
 mod commands;
+mod check;
 mod readme;
 mod docs;
 mod sanitize;

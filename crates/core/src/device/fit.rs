@@ -78,7 +78,7 @@ pub fn grid_within(step: usize, grid: [u32; 3], limit: [u32; 3]) -> Result<[u32;
 fn kernel_fits(kernel: &Kernel, caps: &Caps) -> Result<(), Error> {
     let uncut = kernel.needs.grid_barrier.filter(|_| !caps.native_grid_barrier).map(|need| {
         let help = "cut the schedule at its grid barriers before it is loaded, with `split::cut`: the runtime does so by itself";
-        refusal("`gridBarrier` is".to_owned(), need.span, caps).help(help)
+        refusal("`gridBarrier` is", need.span, caps).help(help)
     });
     match uncut.or_else(|| lacks(kernel, caps).into_iter().next()) {
         None => Ok(()),
@@ -89,7 +89,7 @@ fn kernel_fits(kernel: &Kernel, caps: &Caps) -> Result<(), Error> {
     }
 }
 
-fn refusal(what: String, span: Option<Span>, caps: &Caps) -> Diagnostic {
+fn refusal(what: &str, span: Option<Span>, caps: &Caps) -> Diagnostic {
     let message = format!("{what} not supported by device `{}`", caps.id);
     Diagnostic::error("unsupported", message).at(span, "needed here")
 }
@@ -110,21 +110,20 @@ pub fn lacks(kernel: &Kernel, caps: &Caps) -> Vec<Diagnostic> {
         (caps.atomic_int64, needs.atomic_int64, "64-bit atomics other than minima and maxima without results are"),
     ] {
         if let (false, Some(need)) = (have, need) {
-            found.push(refusal(what.to_owned(), need.span, caps));
+            found.push(refusal(what, need.span, caps));
         }
     }
-    let mut refuse =
-        |what: String, fits: String| found.push(refusal(what, None, caps).help(format!("{fits} would fit")));
+    let mut refuse = |what: &str, fits: &str| found.push(refusal(what, None, caps).help(format!("{fits} would fit")));
     let (invocations, most) = (kernel.workgroup_invocations(), caps.limits.workgroup_invocations_max);
     if invocations > most {
         let fits = format!("a workgroup of {most} invocations");
-        refuse(format!("a workgroup of {invocations} invocations (limit {most}) is"), fits);
+        refuse(&format!("a workgroup of {invocations} invocations (limit {most}) is"), &fits);
     }
     for (dimension, (&size, most)) in kernel.workgroup_size.iter().zip(caps.limits.workgroup_size_max).enumerate() {
         if size > most {
             let axis = ["x", "y", "z"][dimension];
             let fits = format!("a workgroup of {most} invocations in {axis}");
-            refuse(format!("a workgroup of {size} invocations in {axis} (limit {most}) is"), fits);
+            refuse(&format!("a workgroup of {size} invocations in {axis} (limit {most}) is"), &fits);
         }
     }
     let uniforms = kernel.buffers.iter().filter(|row| row.access == Access::Uniform).count();
@@ -134,12 +133,12 @@ pub fn lacks(kernel: &Kernel, caps: &Caps) -> Vec<Diagnostic> {
     ] {
         if count > most as usize {
             let fits = format!("{most} buffers, several arrays in one of them,");
-            refuse(format!("a kernel with {count} {what} buffers (limit {most}) is"), fits);
+            refuse(&format!("a kernel with {count} {what} buffers (limit {most}) is"), &fits);
         }
     }
     let (bytes, most) = (kernel.workgroup_bytes, caps.limits.workgroup_bytes_max);
     if bytes > most {
-        refuse(format!("{bytes} bytes of workgroup memory (limit {most}) are"), format!("{most} bytes"));
+        refuse(&format!("{bytes} bytes of workgroup memory (limit {most}) are"), &format!("{most} bytes"));
     }
     found
 }

@@ -295,7 +295,7 @@ impl Program {
     /// What some entry point or other asks of a device, each with the first place that asks.
     pub fn needs(&self) -> Needs {
         let entries = 0..self.module.entry_points.len();
-        entries.map(|entry| self.needs_at(entry)).fold(Needs::default(), Needs::and)
+        entries.fold(Needs::default(), |needs, entry| needs.and(&self.needs_at(entry)))
     }
 
     /// What one entry point asks of a device, if there is one of this name.

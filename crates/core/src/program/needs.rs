@@ -155,7 +155,7 @@ impl Needs {
     }
 
     /// What either asks for, with the earlier place.
-    pub(super) fn and(self, other: Self) -> Self {
+    pub(super) fn and(self, other: &Self) -> Self {
         let earlier = |one: Option<Need>, other: Option<Need>| match (one, other) {
             (Some(Need { span: None }), Some(other)) => Some(other),
             (Some(one), Some(Need { span: None })) => Some(one),

@@ -230,12 +230,11 @@ impl Writer<'_> {
             }
         }
         way.reverse();
-        let root = match function.expressions[pointer] {
-            Expression::GlobalVariable(root) => Root::Global(root),
-            _ => {
-                given.push(pointer);
-                Root::Given(typed.register_type(pointer, &mut self.module.types))
-            }
+        let root = if let Expression::GlobalVariable(root) = function.expressions[pointer] {
+            Root::Global(root)
+        } else {
+            given.push(pointer);
+            Root::Given(typed.register_type(pointer, &mut self.module.types))
         };
         given.extend(indices.into_iter().rev());
         Place { root, way }
