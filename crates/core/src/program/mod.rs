@@ -285,7 +285,7 @@ impl Program {
     /// let program = Program::wgsl("enable f16;\n@compute @workgroup_size(1) fn main() {\n\tlet x = 1h;\n}")?;
     /// let (feature, need) = program.needs().list()[0];
     /// let place = program.location(need.span.unwrap());
-    /// assert_eq!((feature, place.line, place.column), ("f16", 3, 10));
+    /// assert_eq!((feature, place.line, place.column), ("f16", 3, 2));
     /// # Ok::<(), seawall_core::diag::Report>(())
     /// ```
     pub fn location(&self, span: Span) -> Location {
