@@ -18,7 +18,7 @@ pub(crate) struct Buffer {
 pub(crate) struct Context {
     /// By row of the kernel's buffer table.
     pub(crate) buffers: *const Buffer,
-    /// The worker's own memory, as large as [`crate::walk::frame::Frame`] says.
+    /// The worker's own memory, as large as `walk::frame::Frame` says.
     pub(crate) scratch: *mut u8,
     /// The kernel's tables.
     pub(crate) constants: *const u8,

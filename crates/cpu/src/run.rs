@@ -22,9 +22,9 @@ use self::lead::Leader;
 use crate::alias;
 use crate::bank::Bank;
 use crate::compile::Code;
-use crate::device::{ID, memory_of};
 use crate::exec::memory::{self, Edge, Memory, View};
 use crate::exec::pool::Pool;
+use crate::lent::{ID, memory_of};
 use crate::recipe::Recipe;
 
 /// A schedule with compiled kernels.

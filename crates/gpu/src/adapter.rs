@@ -4,9 +4,11 @@ use std::cmp::Reverse;
 
 use seawall_core::device::{Caps, Kind, Limits};
 
-use crate::device::ID;
 use crate::flaw::Flaw;
 use crate::{outer, watch};
+
+/// What to type to choose this device; `gpu:NAME` chooses an adapter by a part of its name.
+pub const ID: &str = "gpu";
 
 /// Memory that buffers may fill, in hundredths of what the driver says is free for us.
 const MEMORY_PERCENT: u8 = 95;

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use seawall_core::device::Error;
 use seawall_core::schedule::{Buffer, Life};
 
-use crate::device::USAGE;
 use crate::driver::Driver;
+use crate::driver::USAGE;
 use crate::memory::{Memory, padded};
 
 /// Lends memory to buffers.

@@ -5,9 +5,9 @@ use std::num::NonZeroU64;
 
 use seawall_core::device::Error;
 
-use crate::device::Open;
 use crate::fault::Point;
 use crate::memory::Place;
+use crate::open::Open;
 
 /// Sets of buffers that one dispatch remembers.
 const KEPT_MAX: usize = 8;

@@ -1,28 +1,25 @@
-//! The device: an adapter, open for as long as it is not lost and opened again when it was.
+//! The device: what loads schedules, and has memory that outlives runs.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use seawall_core::cache::Hands;
 use seawall_core::check::Checked;
-use seawall_core::device::{self, Buffer, Caps, Error, Reason, Stop};
+use seawall_core::device::{self, Buffer, Caps, Error, Stop};
 use seawall_core::diag::Diagnostic;
 use seawall_core::program::Kernel;
-use seawall_core::turn::{Held, Turn};
+use seawall_core::turn::Turn;
 
-use crate::adapter::{self, Adapter};
-use crate::driver::{Driver, Submission};
-use crate::fault::{Faults, Point};
+use crate::adapter::{self, Adapter, ID};
+use crate::driver::{Driver, Submission, USAGE};
+use crate::fault::Point;
 use crate::flaw::Flaw;
 use crate::gaps;
 use crate::memory::{ALIGN_BYTES, Memory, Place, Pool};
+use crate::open::{Config, Open, Resident, Shared};
 use crate::pipeline::Cache;
 use crate::run::Loaded;
 use crate::staging::{self, Down, Up, piece_bytes};
 use crate::within;
-
-/// What to type to choose this device; `gpu:NAME` chooses an adapter by a part of its name.
-pub const ID: &str = "gpu";
 
 /// The longest that a submission should hold the device, well under the usual watchdog's two
 /// seconds.
@@ -30,30 +27,6 @@ pub const SLICE: Duration = Duration::from_millis(200);
 
 /// A resident buffer is written in pieces of this size: what the caches hold.
 const PIECE_BYTES: usize = 8 << 20;
-
-/// What every buffer of a schedule may be used for.
-pub(crate) const USAGE: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE
-    .union(wgpu::BufferUsages::UNIFORM)
-    .union(wgpu::BufferUsages::INDIRECT)
-    .union(wgpu::BufferUsages::COPY_SRC)
-    .union(wgpu::BufferUsages::COPY_DST);
-
-/// How the device runs.
-#[derive(Clone, Default)]
-pub struct Config {
-    /// A part of the adapter's name; the best adapter if `None`.
-    pub name: Option<String>,
-    /// Memory that it may use, staging included; as much as the driver gives if `None`.
-    pub budget_bytes: Option<u64>,
-    /// The longest that a submission should hold the device; [`SLICE`] if `None`.
-    pub slice: Option<Duration>,
-    /// Features to do without although the adapter has them, for tests.
-    pub without: wgpu::Features,
-    /// Makes calls fail, for tests.
-    pub faults: Option<Arc<dyn Faults>>,
-    /// Threads to compile on; whoever loads a schedule compiles its kernels if `None`.
-    pub hands: Option<Arc<dyn Hands>>,
-}
 
 /// Why there is no device.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -89,45 +62,6 @@ pub struct Usage {
 /// The GPU device.
 pub struct Device {
     shared: Arc<Shared>,
-}
-
-/// What the device and its loaded schedules have in common.
-pub(crate) struct Shared {
-    pub(crate) caps: Caps,
-    pub(crate) slice: Duration,
-    pub(crate) side_max: u32,
-    config: Config,
-    adapter: Adapter,
-    pool: Arc<Pool>,
-    open: Mutex<Arc<Open>>,
-}
-
-/// A driver and what lives and dies with it.
-pub(crate) struct Open {
-    pub(crate) driver: Arc<Driver>,
-    /// How often the loops of an invocation go round at the most, where the driver has such a limit.
-    pub(crate) loop_turns: Option<u32>,
-    pub(crate) pipelines: Cache,
-}
-
-/// Memory that outlives runs.
-pub(crate) struct Resident {
-    pub(crate) open: Arc<Open>,
-    bytes: u64,
-    /// One run, read or write at a time; a run may leave other memory in its place.
-    memory: Turn<Memory>,
-}
-
-impl Resident {
-    /// Keeps other runs, reads and writes out.
-    fn lock(&self) -> Held<'_, Memory> {
-        self.memory.wait()
-    }
-
-    /// The same, unless asked to stop before they are done.
-    pub(crate) fn lock_with(&self, stop: &Stop) -> Result<Held<'_, Memory>, Reason> {
-        self.memory.take(stop)
-    }
 }
 
 impl Device {
@@ -174,46 +108,6 @@ impl Device {
     /// Memory in use now.
     pub fn usage(&self) -> Usage {
         Usage { buffers: self.shared.pool.buffers(), bytes: self.shared.pool.used_bytes() }
-    }
-}
-
-impl Shared {
-    fn vulkan(&self) -> bool {
-        self.adapter.info.backend == wgpu::Backend::Vulkan
-    }
-
-    /// The open driver; a new one if the last was lost.
-    pub(crate) fn open(&self) -> Result<Arc<Open>, Error> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if open.driver.is_lost() {
-            let id = &self.caps.id;
-            let same = |adapter: &Adapter| adapter.info == self.adapter.info;
-            let gone = |reason: String| Error::Lost { device: id.clone(), reason };
-            let adapter = adapter::list().into_iter().find(same);
-            let adapter = adapter.ok_or_else(|| gone("its adapter is gone".to_owned()))?;
-            let less = (self.config.without, self.config.faults.clone());
-            let driver = Driver::open(id, &adapter, self.pool.clone(), less)
-                .map_err(|reason| gone(format!("it cannot be opened again: {reason}")))?;
-            let pipelines = Cache::new(self.config.hands.clone());
-            *open = Arc::new(Open { driver: Arc::new(driver), loop_turns: open.loop_turns, pipelines });
-        }
-        Ok(open.clone())
-    }
-
-    /// The device's own memory behind a handle.
-    pub(crate) fn resident<'a>(&self, buffer: &'a Buffer) -> Result<&'a Resident, Error> {
-        let device = || self.caps.id.clone();
-        let resident: &Resident =
-            buffer.memory.downcast_ref().ok_or_else(|| Error::ForeignBuffer { device: device() })?;
-        if resident.open.driver.is_lost() {
-            return Err(Error::BufferLost { device: device() });
-        }
-        // A handle's size is the caller's word; the memory's own is what counts.
-        let (&Buffer { offset, bytes, .. }, buffer_bytes) = (buffer, resident.bytes);
-        match offset.checked_add(bytes) {
-            Some(end) if end <= buffer_bytes => Ok(resident),
-            _ => Err(Error::OutsideBuffer { offset, bytes, buffer_bytes }),
-        }
     }
 }
 

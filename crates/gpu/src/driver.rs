@@ -15,6 +15,13 @@ use crate::adapter::{Adapter, WANTED};
 use crate::fault::{Fault, Faults, Point};
 use crate::memory::{Full, Memory, Pool, padded};
 
+/// What every buffer of a schedule may be used for.
+pub(crate) const USAGE: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE
+    .union(wgpu::BufferUsages::UNIFORM)
+    .union(wgpu::BufferUsages::INDIRECT)
+    .union(wgpu::BufferUsages::COPY_SRC)
+    .union(wgpu::BufferUsages::COPY_DST);
+
 thread_local! {
     /// What goes wrong in the call that this thread is making; `None` outside of calls. wgpu tells
     /// on the thread that makes the call, so this costs nothing where its error scopes would cost

@@ -13,10 +13,10 @@ use seawall_core::program::Kernel;
 use seawall_core::schedule::{Binding, BufferId, Test};
 
 use crate::bound::{Bound, bind};
-use crate::device::Open;
-use crate::indirect::{Job, LOOK, Slots, kernel};
+use crate::indirect::{Job, LOOK, Slots, kernel, state};
 use crate::memory::{Memory, Place, padded};
 use crate::module::Form;
+use crate::open::Open;
 use crate::pipeline::Pipeline;
 use crate::record::{Body, Op};
 
@@ -64,11 +64,6 @@ static LEAD: LazyLock<Arc<Kernel>> = LazyLock::new(|| {
 });
 
 static MOVE: LazyLock<Arc<Kernel>> = LazyLock::new(|| kernel("move.wgsl", include_str!("move.wgsl")));
-
-/// The state of a body, counted from one: the first state says whether some grid was beyond its limit.
-pub(crate) fn state(which: usize) -> u32 {
-    which as u32 + 1
-}
 
 /// Bytes of the states of so many bodies.
 pub(crate) fn state_bytes(bodies: usize) -> u64 {

@@ -10,11 +10,10 @@ use seawall_core::program::{Kernel, Overrides, Program};
 use seawall_core::schedule::Binding;
 
 use crate::bound::{Bound, bind};
-use crate::device::Open;
 use crate::fault::Point;
-use crate::gate::state;
 use crate::memory::{Memory, Place, padded};
 use crate::module::Form;
+use crate::open::Open;
 use crate::pipeline::Pipeline;
 
 /// Bytes from one slot to the next: what every adapter aligns bindings to.
@@ -56,6 +55,11 @@ pub(crate) fn kernel(name: &str, text: &str) -> Arc<Kernel> {
     let program = Program::wgsl_named(name, text);
     let kernel = program.and_then(|program| program.kernel("main", &Overrides::new()));
     kernel.unwrap_or_else(|report| unreachable!("invariant {name}: it compiles\n{report}"))
+}
+
+/// The state of a body, counted from one: the first state says whether some grid was beyond its limit.
+pub(crate) fn state(which: usize) -> u32 {
+    which as u32 + 1
 }
 
 /// One dispatch whose grid the device decides.

@@ -95,7 +95,7 @@ impl Landing {
             To::States => {
                 found.late = word(0) != 0;
                 for (which, turns) in found.turns.iter_mut().enumerate() {
-                    *turns = word(gate::state(which) as usize * gate::STATE_WORDS + gate::TURNS_WORD).into();
+                    *turns = word(indirect::state(which) as usize * gate::STATE_WORDS + gate::TURNS_WORD).into();
                 }
             }
         }

@@ -10,10 +10,10 @@ use seawall_core::device::{Error, Stop};
 use seawall_core::program::{Kernel, Overrides, Program};
 use seawall_core::schedule::{Binding, Length};
 
-use crate::device::Open;
 use crate::fault::Point;
 use crate::memory::{Memory, Place, padded};
 use crate::module::Form;
+use crate::open::Open;
 use crate::pieces::{Counted, Slab};
 use crate::pipeline::Pipeline;
 

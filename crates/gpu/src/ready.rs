@@ -13,12 +13,12 @@ use seawall_core::schedule::{Binding, KernelId, Life, Step};
 
 use crate::bank::Bank;
 use crate::bound::Bound;
-use crate::device::Open;
 use crate::fault::Point;
 use crate::gate::{self, Bounds, Gates, Places};
 use crate::indirect::{self, Job, SLOT_BYTES, Slots};
 use crate::memory::{ALIGN_BYTES, Memory, Place, padded};
 use crate::module::{Form, Grid};
+use crate::open::Open;
 use crate::pack::{self, Pack};
 use crate::pieces::Piece;
 use crate::pipeline::{Pipeline, WATCH_BYTES};

@@ -9,10 +9,10 @@ use seawall_core::program::Kernel;
 use seawall_core::schedule::Life;
 use seawall_core::turn::{Held, Turn};
 
-use crate::device::{Open, Resident, Shared};
 use crate::gate;
 use crate::landing::Found;
 use crate::memory::{Memory, Place, padded};
+use crate::open::{Open, Resident, Shared};
 use crate::ready::{Ready, Same};
 use crate::record::{self, Op};
 use crate::slice::Known;

@@ -13,10 +13,10 @@ use seawall_core::check::Checked;
 use seawall_core::device::{Control, Error, Host, Looped, Stats};
 use seawall_core::schedule::Binding;
 
-use crate::device::Open;
 use crate::indirect::SLOT_BYTES;
 use crate::landing::{Found, Landing, To};
 use crate::memory::{Place, padded};
+use crate::open::Open;
 use crate::outer;
 use crate::pipeline::WATCH_BYTES;
 use crate::progress::Progress;

@@ -6,7 +6,6 @@ mod check;
 mod flow;
 mod graph;
 mod lint;
-mod order;
 mod plan;
 mod program;
 mod reference;

@@ -12,9 +12,9 @@ use super::{Common, Group, Halted};
 use crate::alias::Alias;
 use crate::bank::Bank;
 use crate::context;
-use crate::device::{ID, refused};
 use crate::exec::memory::{Memory, View};
 use crate::exec::pool::{Team, Worker};
+use crate::lent::{ID, refused};
 use crate::recipe::{Boundary, groups};
 
 /// Operations that are done before a thread that sleeps would be awake.

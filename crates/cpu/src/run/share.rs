@@ -7,8 +7,8 @@ use seawall_core::device;
 use super::group::{Group, Launch, Move};
 use super::{Common, Halted};
 use crate::context::Context;
-use crate::device::{ID, refused};
 use crate::exec::pool::Worker;
+use crate::lent::{ID, refused};
 
 /// Operations after which a worker says how far it is: all of them write to one place.
 const REPORT_OPERATIONS: u64 = 1_000_000;

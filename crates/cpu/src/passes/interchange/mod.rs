@@ -5,7 +5,7 @@
 //! jumps ahead, far beyond what the other lane groups read: of no use to prefetchers, and a line
 //! is gone again before its other half is wanted. Interchange, each turn reads a row of memory. Between
 //! barriers invocations may run in any order, so a barrier at the start of each turn is all it
-//! takes: the cut at barriers ([`crate::walk::fission`]) then does the rest.
+//! takes: the cut at barriers (`walk::fission`) then does the rest.
 //!
 //! Where the whole workgroup leaves at once, the barrier goes into the loop as it stands. Where
 //! each invocation leaves when its own index passes a bound, a copy of the loop goes first, which
