@@ -67,6 +67,22 @@ fn the_cpu_does_the_same() {
     });
 }
 
+/// Kernels in a dialect that WGSL fixes to the last bit, on GPUs whose subgroups have one size.
+#[test]
+fn every_device_does_the_same() {
+    for (name, gpu) in seawall_tests::devices() {
+        let sizes = gpu.caps().subgroup.clone().filter(|sizes| sizes.start() == sizes.end());
+        let size = sizes.and_then(|sizes| SubgroupSize::new(*sizes.start()));
+        let Some(size) = size.filter(|size| size.get() <= 16 && name.starts_with("gpu")) else { continue };
+        let (reference, devices) = (interpreter(size, None), [gpu, cpu(size)]);
+        let dialect = Dialect { subgroups: true, ..Dialect::portable(&devices) };
+        Hunt::default().run(threads(), &range(), |hunt, seed| {
+            let kernel = Kernel::new(seed, 6 + (seed % 4) as usize * 5, dialect);
+            hunt.look(NAMES, seed, &kernel, |kernel| judge(kernel, &reference, &devices));
+        });
+    }
+}
+
 /// Kernels that show who takes part.
 #[test]
 fn sizes_matter() {

@@ -138,12 +138,17 @@ const SHAPES: [[usize; 3]; 24] = [
     [9, 1, 4],
 ];
 
+/// Workgroups that subgroups of up to 16 fill.
+const REGULAR: [[usize; 3]; 3] = [[16, 1, 1], [32, 1, 1], [64, 1, 1]];
+
 impl Kernel {
     /// The kernel of a seed, with about so many statements.
     pub fn new(seed: u64, statements: usize, dialect: Dialect) -> Self {
         let mut rng = Rng::new(seed);
-        let shape = rng.pick(&SHAPES);
-        let flat = shape[1] * shape[2] == 1 && rng.chance(80);
+        // Which invocations of other workgroups make a subgroup is open.
+        let regular = dialect.portable && dialect.subgroups;
+        let shape = rng.pick(if regular { &REGULAR } else { &SHAPES[..] });
+        let flat = shape[1] * shape[2] == 1 && (regular || rng.chance(80));
         let mut grid = [1 + rng.below(4), 1, 1];
         if !flat {
             grid = [1 + rng.below(2), 1 + rng.below(2), 1 + rng.below(2)];

@@ -15,6 +15,8 @@ impl Gen {
         }
         match ty {
             BOOL => Some(self.vote(d)),
+            // Drivers need not have others.
+            Ty::Scalar(scalar) | Ty::Vector(_, scalar) if self.dialect.portable && scalar.bytes() != 4 => None,
             Ty::Scalar(scalar) | Ty::Vector(_, scalar) if scalar != Scalar::Bool => Some(match self.rng.below(10) {
                 0..3 => self.reduced(ty, scalar, d),
                 3..5 => self.scanned(ty, scalar, d),
