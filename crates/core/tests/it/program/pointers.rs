@@ -67,6 +67,21 @@ fn too_many_places() {
     assert!(report.diagnostics[0].help[0].contains("pass an index"), "{report}");
 }
 
+/// As deep as calls may go, on a thread with as little stack as others have.
+#[test]
+fn a_long_chain() {
+    let mut text = String::from(
+        "@group(0) @binding(0) var<storage, read_write> b: array<u32>;
+         fn f0(p: ptr<storage, u32, read_write>) { *p = 1; }\n",
+    );
+    for level in 1..250 {
+        writeln!(text, "fn f{level}(p: ptr<storage, u32, read_write>) {{ f{}(p); }}", level - 1).unwrap();
+    }
+    text.push_str("@compute @workgroup_size(1) fn main() { var i = 0; f249(&b[i]); }");
+    let read = move || assert_eq!(kernel(&text).module().functions.len(), 250);
+    std::thread::Builder::new().stack_size(2 << 20).spawn(read).unwrap().join().unwrap();
+}
+
 #[test]
 fn of_another_type() {
     let report = refused(

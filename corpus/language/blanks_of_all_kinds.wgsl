@@ -1,0 +1,7 @@
+//! out b = u32[1]
+@group(0) @binding(0) var<storage, read_write> b: array<u32>;
+
+@compute @workgroup_size(1)
+fn main() {
+    b[0]=1;
+}

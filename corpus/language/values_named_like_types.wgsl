@@ -1,0 +1,8 @@
+//! out b = u32[5]
+@group(0) @binding(0) var<storage, read_write> b: array<u32>;
+
+@compute @workgroup_size(1)
+fn main() {
+    let f32 = 5u;
+    b[0] = f32;
+}
