@@ -10,12 +10,13 @@ use super::guard::{self, Token};
 use crate::diag::{Diagnostic, closest};
 
 /// The language features of WGSL that are here.
-const KNOWN: [&str; 7] = [
+const KNOWN: [&str; 8] = [
     "immediate_address_space",
     "packed_4x8_integer_dot_product",
     "pointer_composite_access",
     "readonly_and_readwrite_storage_textures",
     "subgroup_id",
+    "subgroup_uniformity",
     STANDARD_LAYOUT,
     "unrestricted_pointer_parameters",
 ];
