@@ -17,6 +17,8 @@ impl Gen {
             BOOL => Some(self.vote(d)),
             // Drivers need not have others.
             Ty::Scalar(scalar) | Ty::Vector(_, scalar) if self.dialect.portable && scalar.bytes() != 4 => None,
+            // LLVM 15 has no code for some broadcasts of floats, and ends the process.
+            Ty::Scalar(scalar) | Ty::Vector(_, scalar) if self.dialect.mesa_22 && scalar.is_float() => None,
             Ty::Scalar(scalar) | Ty::Vector(_, scalar) if scalar != Scalar::Bool => Some(match self.rng.below(10) {
                 0..3 => self.reduced(ty, scalar, d),
                 3..5 => self.scanned(ty, scalar, d),
