@@ -80,7 +80,8 @@ impl<E: Emit> Walk<'_, E> {
     fn fold(&mut self, op: Binary, ty: Ty, mut each: E::V) -> E::S {
         let mut half = self.e.width() / 2;
         while half > 0 {
-            let second = self.moved(ty, &each, |lane| lane.checked_add(half));
+            // Nobody looks at what the others have from now on.
+            let second = self.moved(ty, &each, |lane| (lane < half).then_some(lane + half));
             each = self.join(op, ty, each, second);
             half /= 2;
         }

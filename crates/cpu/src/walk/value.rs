@@ -133,6 +133,9 @@ impl<E: Emit> Walk<'_, E> {
                 unreachable!("invariant nodes: {value} is not evaluated by a node")
             }
         };
+        if self.is_lane(value) {
+            return Rep::Scalar(self.u32(0));
+        }
         let of = self.f.ty(args[0]);
         match self.shapes.of(value) {
             Shape::Uniform | Shape::Linear(_) => {
@@ -149,6 +152,15 @@ impl<E: Emit> Walk<'_, E> {
                 }
             }),
         }
+    }
+
+    /// Whether a value counts the lanes of each group from zero: the local index without its upper bits.
+    fn is_lane(&self, value: Value) -> bool {
+        let Op::Binary(Binary::And, index, mask) = *self.f.op(value) else { return false };
+        let mask = self.f.constant(mask).map(|mask| mask + 1);
+        mask == Some(self.e.width().into())
+            && *self.f.op(index) == Op::Builtin(Builtin::LocalIndex)
+            && self.shapes.of(value) == Shape::Linear(1)
     }
 
     /// Machines compare lanes as signed numbers. Where both sides are scalars or ramps, those
