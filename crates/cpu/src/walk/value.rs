@@ -157,8 +157,7 @@ impl<E: Emit> Walk<'_, E> {
     /// Whether a value counts the lanes of each group from zero: the local index without its upper bits.
     fn is_lane(&self, value: Value) -> bool {
         let Op::Binary(Binary::And, index, mask) = *self.f.op(value) else { return false };
-        let mask = self.f.constant(mask).map(|mask| mask + 1);
-        mask == Some(self.e.width().into())
+        self.f.constant(mask) == Some(u64::from(self.e.width()) - 1)
             && *self.f.op(index) == Op::Builtin(Builtin::LocalIndex)
             && self.shapes.of(value) == Shape::Linear(1)
     }
