@@ -13,7 +13,7 @@ use crate::program::{Access, Buffer, Kernel, Program};
 use crate::split::split;
 
 /// What looks at a program as a whole.
-const PROGRAM: [fn(&Program) -> Vec<Diagnostic>; 2] = [unused_binding, never_written];
+const PROGRAM: [fn(&Program) -> Vec<Diagnostic>; 3] = [unused_binding, never_written, Program::split_subgroups];
 
 /// What looks at each kernel.
 const KERNEL: [fn(&Kernel) -> Vec<Diagnostic>; 2] = [no_effect, spills];

@@ -151,7 +151,7 @@ pub(super) fn validate(
     }
     let mut found = extent::check(&module);
     found.extend(table::unsupported(&module));
-    found.extend(uniform::check(&module, follow_private, &subgroup::lenient(&source.text)));
+    found.extend(uniform::check(&module, follow_private, &subgroup::Rule::errors(&source.text)));
     if found.is_empty() { Ok((module, info)) } else { Err(found) }
 }
 

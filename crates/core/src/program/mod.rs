@@ -37,7 +37,7 @@ use std::sync::Arc;
 
 use naga::valid::ModuleInfo;
 
-use crate::diag::{Diagnostic, Location, Report, Source, Span};
+use crate::diag::{Diagnostic, Location, Report, Severity, Source, Span};
 use crate::layout::{Scalar, Type};
 
 pub(crate) use effects::of as touched;
@@ -275,6 +275,16 @@ impl Program {
     /// Entry points of other stages, in source order. They are not validated and never run.
     pub fn others(&self) -> &[Other] {
         &self.others
+    }
+
+    /// Operations of subgroups that not all of one may come to, where WGSL's rule is to warn of that.
+    pub(crate) fn split_subgroups(&self) -> Vec<Diagnostic> {
+        if !self.wgsl {
+            return Vec::new();
+        }
+        let mut found = uniform::check(&self.module, false, &subgroup::Rule::warnings(&self.source.text));
+        found.retain(|diagnostic| diagnostic.code == "subgroup-divergence");
+        found.into_iter().map(|diagnostic| Diagnostic { severity: Severity::Warning, ..diagnostic }).collect()
     }
 
     /// Where a span of the program starts, in lines and characters.

@@ -157,26 +157,44 @@ pub(super) fn is_shared(statement: &Statement) -> bool {
     }
 }
 
-/// Parts of a text where subgroups may be split without an error, by the rule `subgroup_uniformity`:
-/// all of it, or what an attribute stands before.
-pub(super) fn lenient(text: &str) -> Vec<Range<u32>> {
-    let tokens: Vec<_> = guard::tokens(text).collect();
-    let mut parts: Vec<(Range<u32>, bool)> = Vec::new();
-    for (at, window) in tokens.windows(5).enumerate() {
-        let [word, open, severity, comma, rule] = window else { continue };
-        if word.text != "diagnostic" || open.text != "(" || comma.text != "," || rule.text != RULE {
-            continue;
-        }
-        let is_attribute = at > 0 && tokens[at - 1].text == "@";
-        let range = if is_attribute { braces(&tokens[at..]) } else { Some(0..u32::MAX) };
-        parts.extend(range.map(|range| (range, severity.text != "error")));
+/// Where WGSL's rule `subgroup_uniformity` lets subgroups be split.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Rule {
+    /// Parts of the text, the smallest first, and whether the rule is mild there.
+    parts: Vec<(Range<u32>, bool)>,
+}
+
+impl Rule {
+    /// Where that is no error: in all of a text, or in what an attribute stands before.
+    pub(super) fn errors(text: &str) -> Self {
+        Self::of(text, &["off", "info", "warning"])
     }
-    // The innermost decides.
-    parts.sort_by_key(|(range, _)| range.len());
-    let strict: Vec<Range<u32>> =
-        parts.iter().filter(|(_, lenient)| !lenient).map(|(range, _)| range.clone()).collect();
-    let covered = |range: &Range<u32>| strict.iter().any(|strict| strict == range);
-    parts.into_iter().filter(|(range, lenient)| *lenient && !covered(range)).map(|(range, _)| range).collect()
+
+    /// Where nobody wants to hear of it.
+    pub(super) fn warnings(text: &str) -> Self {
+        Self::of(text, &["off", "info"])
+    }
+
+    fn of(text: &str, mild: &[&str]) -> Self {
+        let tokens: Vec<_> = guard::tokens(text).collect();
+        let mut parts: Vec<(Range<u32>, bool)> = Vec::new();
+        for (at, window) in tokens.windows(5).enumerate() {
+            let [word, open, severity, comma, rule] = window else { continue };
+            if word.text != "diagnostic" || open.text != "(" || comma.text != "," || rule.text != RULE {
+                continue;
+            }
+            let is_attribute = at > 0 && tokens[at - 1].text == "@";
+            let range = if is_attribute { braces(&tokens[at..]) } else { Some(0..u32::MAX) };
+            parts.extend(range.map(|range| (range, mild.contains(&severity.text))));
+        }
+        parts.sort_by_key(|(range, _)| range.len());
+        Self { parts }
+    }
+
+    /// Whether it is mild at a place: the innermost part around it decides.
+    pub(super) fn is_mild(&self, place: Span) -> bool {
+        self.parts.iter().find(|(range, _)| range.contains(&place.start)).is_some_and(|(_, mild)| *mild)
+    }
 }
 
 /// From the first brace of these tokens to the one that closes it.

@@ -72,3 +72,19 @@ fn they_are_rendered_as_warnings() {
  = help: store what it computes in a `var<storage, read_write>` buffer";
     assert_eq!(report.to_string(), shown);
 }
+
+#[test]
+fn subgroups_that_may_be_split_where_that_is_a_warning() {
+    let text = |severity: &str| {
+        format!(
+            "enable subgroups;\ndiagnostic({severity}, subgroup_uniformity);\n\
+             @group(0) @binding(0) var<storage, read_write> b: array<u32>;\n\
+             @compute @workgroup_size(8) fn main(@builtin(local_invocation_index) i: u32) {{\n\
+             if i > 3u {{ b[i] = subgroupAdd(i); }}\n}}\n"
+        )
+    };
+    let codes = |severity: &str| warned(&text(severity)).into_iter().map(|(code, _)| code).collect::<Vec<_>>();
+    assert_eq!(codes("warning"), ["subgroup-divergence"]);
+    assert_eq!([codes("off"), codes("info")].concat(), [""; 0]);
+    assert!(Program::wgsl(&text("error")).is_err());
+}

@@ -33,11 +33,11 @@ mod sources;
 mod value;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::ops::Range;
 use std::rc::Rc;
 
 use naga::{AddressSpace, Function, GlobalVariable, Handle, Module, Statement};
 
+use super::subgroup::Rule;
 use super::{grid, subgroup, walk};
 use crate::diag::{Diagnostic, Span};
 
@@ -152,7 +152,7 @@ struct Analysis<'m> {
     depth: u32,
     reported: HashSet<Option<Span>>,
     /// Where subgroups may be split.
-    lenient: Vec<Range<u32>>,
+    rule: Rule,
     found: Vec<Diagnostic>,
     /// Set when a limit was hit; the rest of the analysis is then skipped.
     beyond: Option<Diagnostic>,
@@ -161,9 +161,9 @@ struct Analysis<'m> {
 /// One diagnostic for each barrier of a compute entry point that some invocations may miss.
 ///
 /// WGSL takes every private variable to vary. The readers of SPIR-V and GLSL pass inputs
-/// in private variables, so these are followed where `follow_private` says so. Subgroups may be split in
-/// the `lenient` parts of the text.
-pub(super) fn check(module: &Module, follow_private: bool, lenient: &[Range<u32>]) -> Vec<Diagnostic> {
+/// in private variables, so these are followed where `follow_private` says so. Subgroups may be split
+/// where the rule is mild.
+pub(super) fn check(module: &Module, follow_private: bool, rule: &Rule) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = Vec::new();
     for point in &module.entry_points {
         for scope in [Scope::Workgroup, Scope::Grid, Scope::Subgroup] {
@@ -172,7 +172,7 @@ pub(super) fn check(module: &Module, follow_private: bool, lenient: &[Range<u32>
             }
             let mut analysis = Analysis::new(module, scope, follow_private);
             analysis.intervals = has_barrier(module, &point.function, Scope::Grid);
-            analysis.lenient = lenient.to_vec();
+            analysis.rule = rule.clone();
             analysis.entry(&point.function, &[]);
             for diagnostic in analysis.found.into_iter().chain(analysis.beyond) {
                 if !found.contains(&diagnostic) {
@@ -228,7 +228,7 @@ impl<'m> Analysis<'m> {
             calls: Vec::new(),
             depth: 0,
             reported: HashSet::new(),
-            lenient: Vec::new(),
+            rule: Rule::default(),
             found: Vec::new(),
             beyond: None,
         }

@@ -53,8 +53,7 @@ impl Analysis<'_> {
         let Some(name) = subgroup::name(statement).filter(|_| self.scope == Scope::Subgroup) else { return };
         // One that has no place in the text is where it is called.
         let place = Span::of(span).or(self.calls.last().copied().flatten());
-        let lenient = |place: Span| self.lenient.iter().any(|part| part.contains(&place.start));
-        if !place.is_some_and(lenient) {
+        if !place.is_some_and(|place| self.rule.is_mild(place)) {
             self.barrier(name, span, flow);
         }
     }
