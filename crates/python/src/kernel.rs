@@ -367,6 +367,12 @@ impl Kernel {
         Ok(all)
     }
 
+    /// The features that a device must have for it, by the names in `Runtime.caps`.
+    #[getter]
+    fn needs(&self) -> Vec<&'static str> {
+        self.inner.needs.list().into_iter().map(|(feature, _)| feature).collect()
+    }
+
     fn __repr__(&self) -> String {
         let show =
             |buffer: &seawall::program::Buffer| format!("{}: {} ({})", buffer.name, buffer.ty, buffer.declared());

@@ -92,6 +92,15 @@ def test_immediates_are_values(runtime):
         kernel(y=seawall.out(4), threads=4)
 
 
+def test_a_kernel_says_what_it_needs():
+    kernel = seawall.kernel(
+        """enable f16;
+        @group(0) @binding(0) var<storage, read_write> y: array<u32>;
+        @compute @workgroup_size(1) fn main() { y[0] = u32(f16(y[1])); y[1] = u32(i64(y[2])); }"""
+    )
+    assert kernel.needs == ["f16", "int64"]
+
+
 TYPES = {"f32": np.float32, "u32": np.uint32, "i32": np.int32, "f16": np.float16, "f64": np.float64, "i64": np.int64, "u64": np.uint64}
 
 
