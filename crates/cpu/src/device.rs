@@ -1,6 +1,7 @@
 //! The device: memory, compiled kernels, worker threads.
 
 use std::num::NonZeroUsize;
+use std::ptr::NonNull;
 use std::sync::Arc;
 
 use seawall_core::cache::{Cache, Hands, Wanted};
@@ -12,7 +13,7 @@ use crate::build::Excess;
 use crate::compile::{self, Code};
 use crate::crew::Crew;
 use crate::exec::fault;
-use crate::exec::memory::{self, Edge, Memory};
+use crate::exec::memory::{self, Edge, Memory, View};
 use crate::exec::pool::{Pool, WORKERS_MAX};
 use crate::exec::stack;
 use crate::lent::{ID, memory_of, refused};
@@ -134,6 +135,14 @@ impl Device {
         };
         let codes = Cache::new(CODES_MAX, Some(crew as Arc<dyn Hands>));
         Ok(Self { caps, target: Arc::new(target), options: config.options(), codes, pool: Arc::new(pool) })
+    }
+
+    /// Where a buffer's bytes are, for as long as its memory is kept: for callers who hand pointers on. Whoever
+    /// goes through it sees to it that no run and no other caller uses these bytes meanwhile.
+    pub fn address(&self, buffer: &Buffer) -> Result<NonNull<u8>, Error> {
+        let mut memory = memory_of(buffer)?.lock();
+        let bytes = memory.view().range(buffer.offset, buffer.bytes);
+        bytes.map(View::start).map_err(|error| refused(error, ID, "an address"))
     }
 }
 

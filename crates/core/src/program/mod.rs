@@ -249,6 +249,24 @@ impl Program {
         Self::new(&source, front::glsl(text), true)
     }
 
+    /// Validates a module that was made elsewhere. Its spans, if it has any, point into `text`, which
+    /// diagnostics call `name`.
+    ///
+    /// ```
+    /// use seawall_core::{naga, program::Program};
+    ///
+    /// let text = "@compute @workgroup_size(64) fn main() {}";
+    /// let module = naga::front::wgsl::parse_str(text).expect("it is valid");
+    /// assert!(Program::module(module, "empty.wgsl", text)?.entries().eq(["main"]));
+    /// # Ok::<(), seawall_core::diag::Report>(())
+    /// ```
+    pub fn module(module: naga::Module, name: &str, text: &str) -> Result<Self, Report> {
+        let source = Arc::new(Source { name: name.to_owned(), text: text.to_owned() });
+        // The text may be missing, or another's: what tells two modules apart is all that they are made of.
+        let content = format!("{module:?}").into_bytes();
+        Self::new(&source, Ok(module), true).map(|program| Self { binary: Some(content.into()), ..program })
+    }
+
     fn new(
         source: &Arc<Source>,
         parsed: Result<naga::Module, Vec<Diagnostic>>,

@@ -278,6 +278,11 @@ impl<'a> View<'a> {
         Self { at, bytes, writable: true, life: PhantomData }
     }
 
+    /// Its first byte.
+    pub(crate) fn start(self) -> NonNull<u8> {
+        self.at
+    }
+
     /// For compiled code. Never null; to be written only if it was made from writable memory.
     pub(crate) fn as_ptr(self) -> *mut u8 {
         self.at.as_ptr()

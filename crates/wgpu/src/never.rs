@@ -1,0 +1,20 @@
+//! What the traits want a type for and this device does not have.
+
+use std::borrow::Borrow;
+
+use wgpu::hal::DynTexture;
+
+/// What is never made: textures, and whatever is drawn with or traced.
+#[derive(Debug)]
+pub(crate) enum Never {}
+
+/// What can be made, and tells the device nothing: a sampler has no texture to read, a layout says what the shader
+/// and the bind groups say already, kernels have a cache of their own.
+#[derive(Debug)]
+pub(crate) struct Unused;
+
+impl Borrow<dyn DynTexture> for Never {
+    fn borrow(&self) -> &dyn DynTexture {
+        match *self {}
+    }
+}

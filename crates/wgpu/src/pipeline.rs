@@ -1,0 +1,115 @@
+//! Shaders and compute pipelines: naga modules, and the kernels that the device makes of them.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use naga::ShaderStage;
+use naga::compact::{KeepUnused, compact};
+use seawall_core::check::check;
+use seawall_core::device::{Device as _, Error, Loaded};
+use seawall_core::program::{Kernel, Program};
+use seawall_core::schedule::{Binding, Buffer, BufferId, KernelId, Life, Schedule, Step};
+use wgpu::hal;
+
+use crate::never::Unused;
+
+/// A shader as wgpu has validated it. What else is asked of it is asked for each entry point: one that uses textures
+/// is no harm to another.
+pub(crate) struct Module {
+    name: Cow<'static, str>,
+    text: Cow<'static, str>,
+    module: Cow<'static, naga::Module>,
+}
+
+impl fmt::Debug for Module {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Module").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl Module {
+    pub(crate) fn new(shader: hal::NagaShader) -> Self {
+        let source = shader.debug_source;
+        let (name, text) = source.map_or(("<wgpu>".into(), "".into()), |it| (it.file_name, it.source_code));
+        Self { name, text, module: shader.module }
+    }
+
+    fn kernel(&self, stage: &hal::ProgrammableStage<'_, Self>) -> Result<Arc<Kernel>, hal::PipelineError> {
+        let refused =
+            |reason: &dyn fmt::Display| hal::PipelineError::Linkage(wgpu::ShaderStages::COMPUTE, format!("\n{reason}"));
+        let mut module = self.module.clone().into_owned();
+        module.entry_points.retain(|point| point.stage == ShaderStage::Compute && point.name == stage.entry_point);
+        if module.entry_points.is_empty() {
+            return Err(hal::PipelineError::EntryPoint(ShaderStage::Compute));
+        }
+        compact(&mut module, KeepUnused::No);
+        let program = Program::module(module, &self.name, &self.text).map_err(|report| refused(&report))?;
+        // A constant may be for what this entry point does not use.
+        let known = program.overrides();
+        let known = |key: &str| known.iter().any(|known| known.is_called(key));
+        let values = stage.constants.iter().filter(|(key, _)| known(key));
+        let values = values.map(|(key, value)| (key.clone(), *value)).collect();
+        program.kernel(stage.entry_point, &values).map_err(|report| refused(&report))
+    }
+}
+
+/// Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Pipeline(Arc<Inner>);
+
+struct Inner {
+    kernel: Arc<Kernel>,
+    /// Bytes of immediates that the kernel reads.
+    immediate_bytes: usize,
+    /// Keeps the code.
+    _loaded: Box<dyn Loaded>,
+}
+
+impl fmt::Debug for Pipeline {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Pipeline").field(&self.0.kernel.name).finish()
+    }
+}
+
+type Descriptor<'a> = hal::ComputePipelineDescriptor<'a, Unused, Module, Unused>;
+
+impl Pipeline {
+    /// Compiles it, unless the device has done so before.
+    pub(crate) fn new(cpu: &seawall_cpu::Device, desc: &Descriptor<'_>) -> Result<Self, hal::PipelineError> {
+        let kernel = desc.stage.module.kernel(&desc.stage)?;
+        let loaded = load(cpu, &kernel).map_err(|error| match error {
+            Error::OutOfMemory { .. } => hal::PipelineError::Device(hal::DeviceError::OutOfMemory),
+            error => hal::PipelineError::Linkage(wgpu::ShaderStages::COMPUTE, format!("\n{error}")),
+        })?;
+        let immediate = kernel.buffers.iter().find(|row| row.immediate);
+        let immediate_bytes = immediate.map_or(0, |row| row.min_bytes as usize);
+        Ok(Self(Arc::new(Inner { kernel, immediate_bytes, _loaded: loaded })))
+    }
+
+    pub(crate) fn kernel(&self) -> &Arc<Kernel> {
+        &self.0.kernel
+    }
+
+    pub(crate) fn immediate_bytes(&self) -> usize {
+        self.0.immediate_bytes
+    }
+
+    /// What tells it from all others that there are.
+    pub(crate) fn id(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
+    }
+}
+
+/// Readies a kernel, by a schedule that does nothing with it.
+fn load(cpu: &seawall_cpu::Device, kernel: &Arc<Kernel>) -> Result<Box<dyn Loaded>, Error> {
+    let mut schedule = Schedule { kernels: vec![kernel.clone()], ..Schedule::default() };
+    let mut bindings = Vec::with_capacity(kernel.buffers.len());
+    for (id, row) in (0..).map(BufferId).zip(&kernel.buffers) {
+        bindings.push(Binding { buffer: id, offset: 0, bytes: row.min_bytes });
+        schedule.buffers.push(Buffer { name: row.name.clone(), bytes: row.min_bytes, life: Life::Transient });
+    }
+    schedule.steps.push(Step::Dispatch { kernel: KernelId(0), grid: [0; 3], bindings });
+    let checked = check(schedule).unwrap_or_else(|error| unreachable!("invariant pipeline-schedule: {error}"));
+    cpu.load(Arc::new(checked))
+}

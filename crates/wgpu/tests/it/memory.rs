@@ -1,0 +1,86 @@
+//! Buffers: how they begin, and how bytes come and go.
+
+use crate::gpu;
+use wgpu::BufferUsages as Usages;
+
+fn bytes(gpu: &gpu::Gpu, size: u64, usage: Usages, mapped_at_creation: bool) -> wgpu::Buffer {
+    gpu.device.create_buffer(&wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation })
+}
+
+#[test]
+fn memory_begins_as_zeros() {
+    let gpu = gpu::open();
+    let buffer = bytes(&gpu, 4096, Usages::COPY_SRC, false);
+    assert_eq!(gpu.read::<u32>(&buffer), [0; 1024]);
+}
+
+#[test]
+fn a_buffer_is_mapped_at_its_creation() {
+    let gpu = gpu::open();
+    let buffer = bytes(&gpu, 20, Usages::COPY_SRC, true);
+    buffer.slice(8..16).get_mapped_range_mut().unwrap().copy_from_slice(&[1, 2, 3, 4, 5, 6, 7, 8]);
+    buffer.unmap();
+    assert_eq!(gpu.read::<u8>(&buffer), [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0]);
+}
+
+#[test]
+fn a_buffer_is_mapped_to_be_written_and_read() {
+    let gpu = gpu::open();
+    let buffer = bytes(&gpu, 64, Usages::MAP_WRITE | Usages::COPY_SRC, false);
+    buffer.map_async(wgpu::MapMode::Write, 8..16, Result::unwrap);
+    gpu.wait();
+    buffer.slice(8..16).get_mapped_range_mut().unwrap().copy_from_slice(&[7; 8]);
+    buffer.unmap();
+    let mut expected = [0; 64];
+    expected[8..16].fill(7);
+    assert_eq!(gpu.read::<u8>(&buffer), expected);
+}
+
+#[test]
+fn storage_is_read_where_it_is() {
+    let gpu = gpu::open();
+    let pipeline = gpu.pipeline(
+        "@group(0) @binding(0) var<storage, read_write> v: array<u32, 8>;
+         @compute @workgroup_size(8) fn main(@builtin(local_invocation_index) at: u32) { v[at] = at * at; }",
+    );
+    let v = bytes(&gpu, 32, Usages::STORAGE | Usages::MAP_READ, false);
+    gpu.run(&pipeline, &[&v], [1, 1, 1]);
+    assert_eq!(gpu.mapped::<u32>(&v), [0, 1, 4, 9, 16, 25, 36, 49]);
+    gpu.run(&pipeline, &[&v], [1, 1, 1]);
+    assert_eq!(gpu.mapped::<u32>(&v), [0, 1, 4, 9, 16, 25, 36, 49]);
+}
+
+#[test]
+fn clears_copies_and_writes_in_order() {
+    let gpu = gpu::open();
+    let (a, b) = (gpu.storage(&[1u32; 8]), gpu.storage(&[2u32; 8]));
+    let mut encoder = gpu.encoder();
+    encoder.clear_buffer(&a, 8, Some(8));
+    encoder.copy_buffer_to_buffer(&a, 4, &b, 16, 12);
+    encoder.clear_buffer(&a, 16, None);
+    gpu.queue.write_buffer(&a, 0, &9u32.to_le_bytes());
+    gpu.queue.write_buffer(&a, 4, &8u32.to_le_bytes());
+    gpu.queue.submit([encoder.finish()]);
+    gpu.queue.write_buffer(&b, 28, &7u32.to_le_bytes());
+    assert_eq!(gpu.read::<u32>(&a), [9, 8, 0, 0, 0, 0, 0, 0], "writes come before what is submitted after them");
+    assert_eq!(gpu.read::<u32>(&b), [2, 2, 2, 2, 8, 0, 0, 7]);
+}
+
+#[test]
+fn what_is_dropped_in_flight_is_still_used() {
+    let gpu = gpu::open();
+    let out = gpu.storage(&[0u32; 1 << 12]);
+    {
+        let add = gpu.pipeline(
+            "@group(0) @binding(0) var<storage, read> source: array<u32>;
+             @group(0) @binding(1) var<storage, read_write> to: array<u32>;
+             @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3<u32>) { to[id.x] += source[id.x]; }",
+        );
+        for turn in 0..20 {
+            let from = gpu.storage(&vec![turn; 1 << 12]);
+            gpu.run(&add, &[&from, &out], [64, 1, 1]);
+            from.destroy();
+        }
+    }
+    assert_eq!(gpu.read::<u32>(&out), [190; 1 << 12]);
+}
