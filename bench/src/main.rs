@@ -16,6 +16,7 @@ mod graph;
 mod loops;
 mod grid;
 mod gpu;
+mod instance;
 mod sanitize;
 mod subgroups;
 
@@ -49,6 +50,8 @@ enum What {
     Grid(grid::Arguments),
     /// The GPU device beside wgpu by hand.
     Gpu(gpu::Arguments),
+    /// wgpu programs on Seawall's instance and on lavapipe.
+    Wgpu(instance::Arguments),
     /// The reference device, by itself and with the sanitizer.
     Sanitize,
     /// Sums and scans by subgroups, and by workgroup memory.
@@ -68,6 +71,7 @@ fn main() -> ExitCode {
         What::Loops(arguments) => loops::run(rounds, &arguments),
         What::Grid(arguments) => grid::run(rounds, &arguments),
         What::Gpu(arguments) => gpu::run(rounds, &arguments),
+        What::Wgpu(arguments) => instance::run(rounds, &arguments),
         What::Sanitize => sanitize::run(rounds),
         What::Subgroups => subgroups::run(rounds),
     };

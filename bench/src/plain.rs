@@ -47,8 +47,16 @@ impl Gpu {
         let backends = wgpu::Backends::VULKAN | wgpu::Backends::METAL | wgpu::Backends::DX12;
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
         descriptor.backends = backends;
-        let instance = wgpu::Instance::new(descriptor);
-        let adapters = pollster::block_on(instance.enumerate_adapters(backends));
+        Self::open_in(&wgpu::Instance::new(descriptor), wanted)
+    }
+
+    /// Seawall's CPU device, by way of wgpu.
+    pub(crate) fn seawall() -> Result<Self, Error> {
+        Self::open_in(&seawall_wgpu::instance(), |_| true)
+    }
+
+    fn open_in(instance: &wgpu::Instance, wanted: impl Fn(&wgpu::AdapterInfo) -> bool) -> Result<Self, Error> {
+        let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
         let adapter = adapters.into_iter().find(|adapter| wanted(&adapter.get_info())).ok_or(Error::NoAdapter)?;
         let descriptor = wgpu::DeviceDescriptor { required_limits: adapter.limits(), ..Default::default() };
         let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))?;

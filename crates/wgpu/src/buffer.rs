@@ -9,9 +9,11 @@ use wgpu::hal;
 
 /// Cheap to clone; the memory is freed with the last clone, also where wgpu has let go of it earlier.
 #[derive(Clone)]
-pub(crate) struct Buffer {
-    pub(crate) name: Arc<str>,
-    pub(crate) memory: Arc<device::Buffer>,
+pub(crate) struct Buffer(Arc<Inner>);
+
+struct Inner {
+    name: String,
+    memory: device::Buffer,
 }
 
 /// Some bytes of a buffer.
@@ -23,13 +25,26 @@ pub(crate) struct Range {
 }
 
 impl Buffer {
+    pub(crate) fn new(name: &str, memory: device::Buffer) -> Self {
+        Self(Arc::new(Inner { name: name.to_owned(), memory }))
+    }
+
+    /// What to call it in messages.
+    pub(crate) fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    pub(crate) fn memory(&self) -> &device::Buffer {
+        &self.0.memory
+    }
+
     pub(crate) fn bytes(&self) -> u64 {
-        self.memory.bytes
+        self.0.memory.bytes
     }
 
     /// What tells it from all others that there are.
     pub(crate) fn id(&self) -> usize {
-        Arc::as_ptr(&self.memory).addr()
+        Arc::as_ptr(&self.0).addr()
     }
 
     pub(crate) fn range(&self, offset: u64, bytes: u64) -> Range {
@@ -49,7 +64,7 @@ impl fmt::Debug for Buffer {
                 *last = Some(self.clone());
             }
         });
-        write!(f, "Buffer({:?}, {} bytes)", self.name, self.bytes())
+        write!(f, "Buffer({:?}, {} bytes)", self.name(), self.bytes())
     }
 }
 
@@ -76,7 +91,7 @@ mod tests {
     use super::*;
 
     fn buffer(name: &str, bytes: u64) -> Buffer {
-        Buffer { name: name.into(), memory: Arc::new(device::Buffer::new(Arc::new(()), bytes)) }
+        Buffer::new(name, device::Buffer::new(Arc::new(()), bytes))
     }
 
     #[test]
@@ -94,6 +109,6 @@ mod tests {
     fn printing_keeps_nothing_alive() {
         let own = buffer("one", 4);
         assert_eq!(format!("{own:?}"), "Buffer(\"one\", 4 bytes)");
-        assert_eq!(Arc::strong_count(&own.memory), 1);
+        assert_eq!(Arc::strong_count(&own.0), 1);
     }
 }

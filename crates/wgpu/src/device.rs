@@ -46,7 +46,7 @@ impl hal::Device for Device {
 
     unsafe fn create_buffer(&self, desc: &hal::BufferDescriptor<'_>) -> Result<Buffer, DeviceError> {
         let memory = self.cpu.alloc(desc.size).map_err(|error| failed(&error))?;
-        Ok(Buffer { name: desc.label.unwrap_or("a buffer").into(), memory: Arc::new(memory) })
+        Ok(Buffer::new(desc.label.unwrap_or("a buffer"), memory))
     }
 
     unsafe fn destroy_buffer(&self, _: Buffer) {}
@@ -54,7 +54,7 @@ impl hal::Device for Device {
     unsafe fn add_raw_buffer(&self, _: &Buffer) {}
 
     unsafe fn map_buffer(&self, buffer: &Buffer, range: hal::MemoryRange) -> Result<hal::BufferMapping, DeviceError> {
-        let start = self.cpu.address(&buffer.memory).map_err(|error| failed(&error))?;
+        let start = self.cpu.address(buffer.memory()).map_err(|error| failed(&error))?;
         assert!(range.start <= buffer.bytes(), "invariant map-range: wgpu has checked that it lies in the buffer");
         // SAFETY: it lies in the buffer, or at its end.
         let ptr = unsafe { start.add(range.start as usize) };

@@ -130,7 +130,7 @@ impl Writer {
         let Run { schedule, residents, .. } = &mut self.run;
         let buffer = *self.buffers.entry(range.buffer.id()).or_insert_with(|| {
             residents.push(range.buffer.clone());
-            let name = range.buffer.name.as_ref().to_owned();
+            let name = range.buffer.name().to_owned();
             schedule.buffers.push(Declared { name, bytes: range.buffer.bytes(), life: Life::Resident });
             BufferId(schedule.buffers.len() as u32 - 1)
         });

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use seawall_core::check::{self, check};
 use seawall_core::device::{self, Control, Device as _, Host, Io, Loaded};
 
+use crate::buffer::Buffer;
 use crate::command;
 use crate::lower::{Part, Run, lower};
 
@@ -75,7 +76,7 @@ impl Runner {
                 Part::Resolve { set, range, to, stride } => {
                     for (at, value) in (0..).zip(set.bytes(range)) {
                         let offset = to.offset + at * stride;
-                        self.cpu.write(&to.buffer.memory, offset, &value).map_err(Error::Device)?;
+                        self.cpu.write(to.buffer.memory(), offset, &value).map_err(Error::Device)?;
                     }
                 }
             }
@@ -101,7 +102,7 @@ impl Runner {
         }
         let ready = self.ready.last().expect("invariant ready: it was put there just now");
         let hosts = ready.schedule.hosts.iter().map(|_| Host::Read(&immediates)).collect();
-        let residents = residents.iter().map(|buffer| &*buffer.memory).collect();
+        let residents = residents.iter().map(Buffer::memory).collect();
         ready.loaded.run(Io { hosts, residents }, control).map_err(Error::Device)?;
         Ok(())
     }

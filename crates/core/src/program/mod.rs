@@ -32,7 +32,7 @@ mod text;
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::hash::{Hash, Hasher};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use naga::valid::ModuleInfo;
@@ -200,6 +200,8 @@ pub struct Kernel {
     pub needs: Needs,
     source: Arc<Source>,
     binary: Option<Arc<[u8]>>,
+    /// Of the text and the binary, which may be long: kernels are looked up for every schedule.
+    digest: u64,
     overrides: Overrides,
     /// Which part of the entry point it is, of how many, if that is cut at grid barriers.
     segment: Option<(u32, u32)>,
@@ -218,7 +220,7 @@ impl Eq for Kernel {}
 
 impl Hash for Kernel {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (&self.name, self.segment, &self.source.text, &self.binary).hash(state);
+        (&self.name, self.segment, self.digest).hash(state);
         self.decisions().for_each(|decision| decision.hash(state));
     }
 }
@@ -278,6 +280,12 @@ impl Program {
             Ok(Self { source: source.clone(), binary: None, wgsl: false, others, module, info })
         };
         parsed.and_then(checked).map_err(|diagnostics| Report { source: source.clone(), diagnostics })
+    }
+
+    fn digest(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (&self.source.text, &self.binary).hash(&mut hasher);
+        hasher.finish()
     }
 
     /// The text it came from.
@@ -366,7 +374,7 @@ impl Program {
     /// ```
     pub fn kernel(&self, entry: &str, overrides: &Overrides) -> Result<Arc<Kernel>, Report> {
         table::kernel((&self.source, self.wgsl), (&self.module, &self.info), entry, overrides)
-            .map(|kernel| Arc::new(Kernel { binary: self.binary.clone(), ..kernel }))
+            .map(|kernel| Arc::new(Kernel { binary: self.binary.clone(), digest: self.digest(), ..kernel }))
             .map_err(|diagnostics| Report { source: self.source.clone(), diagnostics })
     }
 }
@@ -381,6 +389,7 @@ impl Kernel {
     pub fn same_entry(&self, other: &Self) -> bool {
         self.name == other.name
             && self.segment == other.segment
+            && self.digest == other.digest
             && self.source.text == other.source.text
             && self.binary == other.binary
     }

@@ -230,8 +230,7 @@ fn subgroups_have_the_size_that_the_adapter_tells() {
     let gpu = gpu::open();
     let size = gpu.device.adapter_info().subgroup_min_size;
     let sum = gpu.pipeline(
-        "enable subgroups;
-         @group(0) @binding(0) var<storage, read_write> v: array<u32>;
+        "@group(0) @binding(0) var<storage, read_write> v: array<u32>;
          @compute @workgroup_size(256)
          fn main(@builtin(local_invocation_index) at: u32) { v[at] = subgroupAdd(at); }",
     );

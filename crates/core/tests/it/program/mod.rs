@@ -14,6 +14,7 @@ mod effects;
 mod guard;
 mod inputs;
 mod messages;
+mod modules;
 mod needs;
 mod overrides;
 mod pointers;
