@@ -28,16 +28,19 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(workgroup_id) group: 
     if id.x < arrayLength(&o) { o[id.x] += sums[group.x]; }
 }";
 
-/// One step of a sorting network (Batcher, 1968).
+/// One step of a sorting network (Batcher, 1968), as it is usually written.
 const SWAP: &str = "struct Step { span: u32, apart: u32 }
 @group(0) @binding(0) var<storage, read_write> o: array<u32>;
 @group(0) @binding(1) var<uniform> step: Step;
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3u) {
-    let low = (id.x / step.apart) * 2u * step.apart + id.x % step.apart;
-    let a = o[low];
-    let b = o[low + step.apart];
-    if (a > b) == ((low & step.span) == 0u) { o[low] = b; o[low + step.apart] = a; }
+    let i = id.x;
+    let other = i ^ step.apart;
+    if other > i {
+        let a = o[i];
+        let b = o[other];
+        if (a > b) == ((i & step.span) == 0u) { o[i] = b; o[other] = a; }
+    }
 }";
 
 const MATMUL: &str = include_str!("../kernels/matmul.wgsl");
@@ -52,10 +55,17 @@ pub(crate) struct Arguments {
     json: Option<PathBuf>,
 }
 
-/// A wgpu program: its dispatches in order, and what it computes.
+/// A wgpu program: its dispatches in order, so many times, and what it computes.
 struct Program {
     jobs: Vec<Job>,
+    times: usize,
     result: wgpu::Buffer,
+}
+
+impl Program {
+    fn run(&self, gpu: &Gpu) -> Result<(), Error> {
+        Ok(gpu.run_all((0..self.times).flat_map(|_| &self.jobs))?)
+    }
 }
 
 struct Case {
@@ -101,13 +111,11 @@ pub(crate) fn run(rounds: u32, arguments: &Arguments) -> Result<(), Error> {
             continue;
         }
         let (mine, other) = (make(&ours)?, make(&lavapipe)?);
-        ours.run_all(&mine.jobs)?;
-        lavapipe.run_all(&other.jobs)?;
+        mine.run(&ours)?;
+        other.run(&lavapipe)?;
         agree(name, &ours.read(&mine.result)?, &lavapipe.read(&other.result)?)?;
-        let contenders: Vec<Contender<'_, Error>> = vec![
-            timed(OURS, times, || Ok(ours.run_all(&mine.jobs)?)),
-            timed(LAVAPIPE, times, || Ok(lavapipe.run_all(&other.jobs)?)),
-        ];
+        let contenders: Vec<Contender<'_, Error>> =
+            vec![timed(OURS, times, || mine.run(&ours)), timed(LAVAPIPE, times, || other.run(&lavapipe))];
         report.add(Row { name, size, figures, laps: race(rounds, contenders)? });
     }
     arguments.json.as_deref().map_or(Ok(()), |path| report.write(path))
@@ -129,13 +137,11 @@ fn agree(case: &'static str, ours: &[u8], other: &[u8]) -> Result<(), Error> {
 
 fn dispatch(gpu: &Gpu) -> Result<Program, Error> {
     let x = gpu.buffer(&[0; 4], BufferUsages::STORAGE);
-    Ok(Program { jobs: vec![gpu.job(COUNT, std::slice::from_ref(&x), [1, 1, 1])?], result: x })
+    Ok(Program { jobs: vec![gpu.job(COUNT, std::slice::from_ref(&x), [1, 1, 1])?], times: 1, result: x })
 }
 
 fn submission(gpu: &Gpu) -> Result<Program, Error> {
-    let x = gpu.buffer(&[0; 4], BufferUsages::STORAGE);
-    let job = || gpu.job(COUNT, std::slice::from_ref(&x), [1, 1, 1]);
-    Ok(Program { jobs: (0..DISPATCHES).map(|_| job()).collect::<Result<_, _>>()?, result: x })
+    Ok(Program { times: DISPATCHES, ..dispatch(gpu)? })
 }
 
 /// Down over sums of sums, and up again.
@@ -158,7 +164,7 @@ fn scan(gpu: &Gpu) -> Result<Program, Error> {
         levels.push(sums);
     }
     down.extend(up.into_iter().rev());
-    Ok(Program { jobs: down, result: levels.swap_remove(0) })
+    Ok(Program { jobs: down, times: 1, result: levels.swap_remove(0) })
 }
 
 fn sort(gpu: &Gpu) -> Result<Program, Error> {
@@ -170,10 +176,10 @@ fn sort(gpu: &Gpu) -> Result<Program, Error> {
     for log in 1..=WORDS.ilog2() {
         for apart in (0..log).rev() {
             let step = gpu.buffer(bytemuck::cast_slice(&[1u32 << log, 1 << apart]), BufferUsages::UNIFORM);
-            jobs.push(gpu.job(SWAP, &[words.clone(), step], [WORDS / 512, 1, 1])?);
+            jobs.push(gpu.job(SWAP, &[words.clone(), step], [WORDS / 256, 1, 1])?);
         }
     }
-    Ok(Program { jobs, result: words })
+    Ok(Program { jobs, times: 1, result: words })
 }
 
 fn matmul(gpu: &Gpu) -> Result<Program, Error> {
@@ -183,5 +189,5 @@ fn matmul(gpu: &Gpu) -> Result<Program, Error> {
     let [a, b] = [matrix(), matrix()].map(|matrix| gpu.buffer(bytemuck::cast_slice(&matrix), BufferUsages::STORAGE));
     let n = gpu.buffer(bytemuck::bytes_of(&N), BufferUsages::UNIFORM);
     let c = gpu.buffer(&vec![0; 4 * (N * N) as usize], BufferUsages::STORAGE);
-    Ok(Program { jobs: vec![gpu.job(MATMUL, &[n, a, b, c.clone()], [N / 16, N / 16, 1])?], result: c })
+    Ok(Program { jobs: vec![gpu.job(MATMUL, &[n, a, b, c.clone()], [N / 16, N / 16, 1])?], times: 1, result: c })
 }
