@@ -14,28 +14,16 @@ use crate::lower::{Part, Run, lower};
 const READY_MAX: usize = 16;
 
 /// Why a submission was not done.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     /// wgpu has let something through that a schedule cannot be.
-    Schedule(check::Error),
-    Device(device::Error),
-    Thread(seawall::Error),
-}
-
-impl From<seawall::Error> for Error {
-    fn from(error: seawall::Error) -> Self {
-        Self::Thread(error)
-    }
-}
-
-impl std::fmt::Display for Error {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Schedule(error) => error.fmt(f),
-            Self::Device(error) => error.fmt(f),
-            Self::Thread(error) => error.fmt(f),
-        }
-    }
+    #[error(transparent)]
+    Schedule(#[from] check::Error),
+    #[error(transparent)]
+    Device(#[from] device::Error),
+    /// There is no thread to watch a deadline.
+    #[error(transparent)]
+    Thread(#[from] seawall::Error),
 }
 
 /// A schedule that was checked and loaded.
@@ -76,7 +64,7 @@ impl Runner {
                 Part::Resolve { set, range, to, stride } => {
                     for (at, value) in (0..).zip(set.bytes(range)) {
                         let offset = to.offset + at * stride;
-                        self.cpu.write(to.buffer.memory(), offset, &value).map_err(Error::Device)?;
+                        self.cpu.write(to.buffer.memory(), offset, &value)?;
                     }
                 }
             }
@@ -92,8 +80,9 @@ impl Runner {
                 self.ready.push(ready);
             }
             None => {
-                let schedule = Arc::new(check(schedule).map_err(Error::Schedule)?);
-                let loaded = self.cpu.load_with(schedule.clone(), &control.stop).map_err(Error::Device)?;
+                log::trace!("a submission:\n{schedule}");
+                let schedule = Arc::new(check(schedule)?);
+                let loaded = self.cpu.load_with(schedule.clone(), &control.stop)?;
                 if self.ready.len() == READY_MAX {
                     self.ready.remove(0);
                 }
@@ -103,7 +92,7 @@ impl Runner {
         let ready = self.ready.last().expect("invariant ready: it was put there just now");
         let hosts = ready.schedule.hosts.iter().map(|_| Host::Read(&immediates)).collect();
         let residents = residents.iter().map(Buffer::memory).collect();
-        ready.loaded.run(Io { hosts, residents }, control).map_err(Error::Device)?;
+        ready.loaded.run(Io { hosts, residents }, control)?;
         Ok(())
     }
 }
