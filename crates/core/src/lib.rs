@@ -7,6 +7,7 @@ pub mod diag;
 pub mod layout;
 pub mod math;
 mod ops;
+pub mod texture;
 pub mod quiet;
 pub mod program;
 pub mod ids;

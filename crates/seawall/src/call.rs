@@ -8,14 +8,17 @@ use bytemuck::Pod;
 use seawall_core::cache::Found;
 use seawall_core::check::{Checked, check};
 use seawall_core::device::{self, Control, Host, Io, Stats};
+use seawall_core::program::texture::SHAPES;
 use seawall_core::program::{self, Kernel};
 use seawall_core::route::{Because, Choice};
 use seawall_core::schedule::{self, Binding, BufferId, HostId, KernelId, Life, Schedule, Step};
+use seawall_core::texture::Sampler;
 
 use crate::buffer::{Buffer, Resident};
 use crate::deadline::within;
 use crate::error::Error;
 use crate::host::{Bind, Bound, Memory};
+use crate::image;
 use crate::loaded::Ready;
 use crate::runtime::Runtime;
 
@@ -163,13 +166,14 @@ pub struct Call<'a> {
     runtime: &'a Runtime,
     kernel: Arc<Kernel>,
     bound: Vec<(Slot, Bound<'a>)>,
+    samplers: Vec<(String, Sampler)>,
     grid: Option<Grid<'a>>,
     deadline: Option<Duration>,
 }
 
 impl<'a> Call<'a> {
     pub(crate) fn new(runtime: &'a Runtime, kernel: Arc<Kernel>) -> Self {
-        Self { runtime, kernel, bound: Vec::new(), grid: None, deadline: None }
+        Self { runtime, kernel, bound: Vec::new(), samplers: Vec::new(), grid: None, deadline: None }
     }
 
     /// Binds a slice or a resident buffer to the buffer of this name. What the kernel
@@ -208,6 +212,12 @@ impl<'a> Call<'a> {
         self
     }
 
+    /// Binds a sampler.
+    pub fn sampler(mut self, name: &str, sampler: Sampler) -> Self {
+        self.samplers.push((name.to_owned(), sampler));
+        self
+    }
+
     /// Runs this many workgroups.
     pub fn workgroups(mut self, count: impl Into<Dims>) -> Self {
         self.grid = Some(Grid::Workgroups(count.into()));
@@ -220,7 +230,8 @@ impl<'a> Call<'a> {
         self
     }
 
-    /// Runs an invocation for each element of what is bound to this buffer.
+    /// Runs an invocation for each element of what is bound to this buffer, or for each texel of an image: in
+    /// x, y and z.
     pub fn over(mut self, buffer: &str) -> Self {
         self.grid = Some(Grid::Over(buffer.to_owned()));
         self
@@ -312,24 +323,43 @@ impl<'a> Call<'a> {
     /// Compiles all that [`run`](Self::run) would, and runs nothing: the next call of this kernel, of
     /// whatever sizes, does not compile it. Says what was compiled and what was there.
     pub fn prepare(mut self) -> Result<Vec<Found>, Error> {
-        Ok(self.ready(&Control::default())?.0.code)
+        let told = self.told()?;
+        Ok(self.ready(&told, &Control::default())?.0.code)
     }
 
     fn execute(mut self, control: &Control) -> Result<Outcome, Error> {
-        let (Prepared { device, because, grid, ready, code }, io) = self.ready(control)?;
+        let told = self.told()?;
+        let (Prepared { device, because, grid, ready, code }, io) = self.ready(&told, control)?;
         let start = Instant::now();
         let stats = ready.loaded.run(io, control).map_err(|error| self.named(error))?;
         let device = device.caps().id.clone();
         Ok(Outcome { device, because, grid, schedule: ready.schedule, code, stats, elapsed: start.elapsed() })
     }
 
+    /// Takes the kernel for the formats of the images that are bound, and gives what it is told of them.
+    fn told(&mut self) -> Result<Vec<u8>, Error> {
+        let shape = |texture: &program::texture::Texture| {
+            let is_its = |(slot, _): &&(Slot, Bound<'a>)| match slot {
+                Slot::Named(name) => *name == texture.name,
+                Slot::At(group, binding) => (*group, *binding) == (texture.group, texture.binding),
+            };
+            self.bound.iter().find(is_its).and_then(|(_, bound)| bound.shape)
+        };
+        let (kernel, told) = image::told(&self.kernel, shape, &self.samplers)?;
+        self.kernel = kernel;
+        Ok(told)
+    }
+
     /// All that is done before the device runs it.
-    fn ready(&mut self, control: &Control) -> Result<(Prepared, Io<'a>), Error> {
+    fn ready<'b>(&mut self, told: &'b [u8], control: &Control) -> Result<(Prepared, Io<'b>), Error>
+    where
+        'a: 'b,
+    {
         self.runtime.here()?;
         let Some(grid) = self.grid.take() else {
             return Err(Error::NoGrid { kernel: self.kernel.name.clone() });
         };
-        let bound = self.ordered()?;
+        let bound = self.ordered(told)?;
         let launch = self.launch(&grid, &bound)?;
         let (Launch::Workgroups(grid) | Launch::Indirect { limit: grid, .. }) = launch;
         let (schedule, io) = lay_out(&self.kernel, launch, bound, self.runtime)?;
@@ -340,7 +370,7 @@ impl<'a> Call<'a> {
         Ok((Prepared { device, because, grid, ready, code }, io))
     }
 
-    fn launch(&self, grid: &Grid<'a>, bound: &[Bound<'a>]) -> Result<Launch<'a>, Error> {
+    fn launch(&self, grid: &Grid<'a>, bound: &[Bound<'_>]) -> Result<Launch<'a>, Error> {
         let (kernel, size) = (|| self.kernel.name.clone(), self.kernel.workgroup_size);
         match grid {
             Grid::Workgroups(count) => Ok(Launch::Workgroups(count.get()?)),
@@ -352,6 +382,9 @@ impl<'a> Call<'a> {
                 let mut rows = self.kernel.buffers.iter().zip(bound);
                 let row = rows.find(|(row, _)| row.name == *buffer && row.ty.tail().is_some());
                 let (row, bound) = row.ok_or_else(|| Error::GridOver { kernel: kernel(), buffer: buffer.clone() })?;
+                if let (Some(shape), Some(_)) = (bound.shape, self.kernel.texture(buffer)) {
+                    return Ok(Launch::Workgroups(std::array::from_fn(|i| shape.size()[i].div_ceil(size[i]))));
+                }
                 let groups = row.ty.tail_len(bound.bytes()).div_ceil(u64::from(size[0]));
                 Ok(Launch::Workgroups(Dims::from(groups).get()?))
             }
@@ -375,11 +408,16 @@ impl<'a> Call<'a> {
     }
 
     /// What is bound, in the order of the kernel's buffer table.
-    fn ordered(&mut self) -> Result<Vec<Bound<'a>>, Error> {
-        let mut rows: Vec<Option<Bound<'a>>> = self.kernel.buffers.iter().map(|_| None).collect();
+    fn ordered<'b>(&mut self, told: &'b [u8]) -> Result<Vec<Bound<'b>>, Error>
+    where
+        'a: 'b,
+    {
+        let ours = |buffer: &program::Buffer| buffer.name == SHAPES;
+        let shapes = |buffer| ours(buffer).then(|| Bound::new::<u8>(Memory::Read(told)));
+        let mut rows: Vec<Option<Bound<'b>>> = self.kernel.buffers.iter().map(shapes).collect();
         for (slot, bound) in std::mem::take(&mut self.bound) {
             let Some(at) = self.kernel.buffers.iter().position(|buffer| slot.is(buffer)) else {
-                let known = self.kernel.buffers.iter().map(|buffer| match slot {
+                let known = self.kernel.buffers.iter().filter(|buffer| !ours(buffer)).map(|buffer| match slot {
                     Slot::Named(_) => buffer.name.clone(),
                     Slot::At(..) => Slot::At(buffer.group, buffer.binding).to_string(),
                 });
@@ -387,12 +425,12 @@ impl<'a> Call<'a> {
                 return Err(Error::UnknownBuffer { kernel, buffer: slot.to_string(), known });
             };
             let bound = bound.cut(&self.kernel.buffers[at]);
-            bound.fits(&self.kernel.name, &self.kernel.buffers[at])?;
+            bound.fits(&self.kernel, &self.kernel.buffers[at])?;
             if rows[at].replace(bound).is_some() {
                 return Err(Error::BoundTwice { buffer: self.kernel.buffers[at].name.clone() });
             }
         }
-        let row = |(row, buffer): (Option<Bound<'a>>, &program::Buffer)| {
+        let row = |(row, buffer): (Option<Bound<'b>>, &program::Buffer)| {
             row.ok_or_else(|| Error::Unbound {
                 kernel: self.kernel.name.clone(),
                 buffer: buffer.name.clone(),

@@ -12,6 +12,7 @@ use seawall_core::device::{self, Control, Device, Host, Io, Looped, Stats};
 use seawall_core::graph::{BlockId, Data, DataId, Repeat, Role};
 use seawall_core::plan::Plan;
 use seawall_core::route::{Because, Choice};
+use seawall_core::texture::Shape;
 use seawall_cpu::{Crew, Process};
 
 use crate::buffer::{Buffer, Resident};
@@ -45,6 +46,7 @@ struct Inner {
     names: Arc<HashMap<String, DataId>>,
     /// By data.
     elements: Vec<Element>,
+    images: HashMap<DataId, Shape>,
     /// What each run sets.
     settable: Vec<DataId>,
     /// By persistent data, in order.
@@ -146,6 +148,7 @@ impl Compiled {
             because,
             names: graph.names().clone(),
             elements: graph.elements().to_vec(),
+            images: graph.images().clone(),
             settable: graph.settable().to_vec(),
             persistent,
             jobs: runtime.jobs().clone(),
@@ -238,6 +241,12 @@ impl Compiled {
                 return Err(Error::UnknownData { data: name, known: names() });
             };
             fits(&data[at], &self.inner.elements[at], &bound, &self.inner.device)?;
+            let image = self.inner.images.get(&DataId(at as u32));
+            if let (Some(expected), Some(got)) = (image, &bound.shape)
+                && expected != got
+            {
+                return Err(Error::DataShape { data: name, expected: expected.to_string(), got: got.to_string() });
+            }
             if rows[at].replace(bound).is_some() {
                 return Err(Error::BoundTwice { buffer: name });
             }

@@ -1,7 +1,7 @@
 //! What can go wrong between a caller and a result.
 
 use seawall_core::layout::Scalar;
-use seawall_core::{check, device, diag, graph, plan, route, split};
+use seawall_core::{check, device, diag, graph, plan, route, split, texture};
 
 /// The caller's mistake, or the world's.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -83,6 +83,51 @@ pub enum Error {
         buffer: String,
         /// Its type.
         ty: String,
+    },
+    /// A texture to which nothing, or no image, is bound.
+    #[error("`{kernel}` uses `{texture}: {ty}`, to which no image is bound")]
+    NoImage {
+        /// The entry point.
+        kernel: String,
+        /// Which.
+        texture: String,
+        /// Its type.
+        ty: String,
+    },
+    /// An image that a texture cannot be.
+    #[error("`{texture}: {ty}` cannot be bound to {image}: {why}")]
+    Image {
+        /// Which.
+        texture: String,
+        /// Its type.
+        ty: String,
+        /// What was bound.
+        image: String,
+        /// What does not match.
+        why: String,
+    },
+    /// A name that is no sampler of the kernel.
+    #[error("`{kernel}` uses no sampler `{sampler}`; it uses {}", or_none(known))]
+    UnknownSampler {
+        /// The entry point.
+        kernel: String,
+        /// What was bound.
+        sampler: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// There is no such image.
+    #[error(transparent)]
+    Shape(#[from] texture::Error),
+    /// Texels that are not as many as an image has.
+    #[error("{shape} are {expected_bytes} bytes, not {got_bytes}")]
+    Texels {
+        /// The image.
+        shape: String,
+        /// What it takes.
+        expected_bytes: u64,
+        /// What was given.
+        got_bytes: u64,
     },
     /// One name, bound twice.
     #[error("`{buffer}` is bound twice")]
@@ -225,6 +270,16 @@ pub enum Error {
     /// A slice of another type than the graph's data.
     #[error("`{data}` holds `{expected}`, but elements of `{got}` are bound")]
     DataType {
+        /// Which.
+        data: String,
+        /// In the graph.
+        expected: String,
+        /// As bound.
+        got: String,
+    },
+    /// Another image than the graph's.
+    #[error("`{data}` is {expected}, but {got} are bound")]
+    DataShape {
         /// Which.
         data: String,
         /// In the graph.

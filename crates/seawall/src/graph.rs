@@ -1,5 +1,6 @@
 //! Graphs of waves, by names and host types.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -8,12 +9,15 @@ use bytemuck::Pod;
 use seawall_core::check::Checked;
 use seawall_core::graph::{self, Bind, DataId, Grid, Key, Role};
 use seawall_core::plan::{self, Plan};
-use seawall_core::program::Kernel;
+use seawall_core::program::texture::{SHAPES, Texture};
+use seawall_core::program::{self, Kernel};
+use seawall_core::texture::{Sampler, Shape};
 
 use crate::call::Dims;
 use crate::control::{Repeat, When};
 use crate::error::Error;
 use crate::host::Element;
+use crate::image;
 
 /// Data and waves over it, to be compiled by [`Runtime::compile`](crate::Runtime::compile).
 ///
@@ -26,6 +30,10 @@ pub struct Graph {
     names: Arc<HashMap<String, DataId>>,
     /// By data.
     elements: Vec<Element>,
+    /// The images among the data.
+    images: HashMap<DataId, Shape>,
+    /// The samplers of waves.
+    samplers: Vec<(usize, String, Sampler)>,
     /// The type of each value: its wave, its place among the wave's bindings.
     values: Vec<(usize, usize, Element)>,
     /// The data that [`value`](Self::value) declared.
@@ -149,6 +157,38 @@ impl Graph {
         self
     }
 
+    /// An image of any role, for waves to bind to their textures; a run binds an [`Image`](crate::Image) or its
+    /// texels.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), seawall::Error> {
+    /// use seawall::{Role, texture::{Format, Shape}};
+    ///
+    /// let runtime = seawall::Runtime::new()?;
+    /// let darker = runtime.kernel(
+    ///     "@group(0) @binding(0) var from: texture_2d<f32>;
+    ///      @group(0) @binding(1) var to: texture_storage_2d<rgba8unorm, write>;
+    ///      @compute @workgroup_size(8, 8)
+    ///      fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    ///          textureStore(to, id.xy, 0.5 * textureLoad(from, id.xy, 0));
+    ///      }",
+    /// )?;
+    /// let shape = Shape::d2(Format::Rgba8Unorm, 20, 10)?;
+    /// let mut graph = seawall::Graph::new();
+    /// graph.image(Role::Input, "a", shape).image(Role::Transient, "b", shape).image(Role::Output, "c", shape);
+    /// graph.wave("once", &darker).bind("from", "a").bind("to", "b").over("to");
+    /// graph.wave("twice", &darker).bind("from", "b").bind("to", "c").over("to");
+    /// let (a, c) = (runtime.image_from(shape, &[200; 800])?, runtime.image(shape)?);
+    /// runtime.compile(&graph)?.call().bind("a", &a).bind("c", &c).run()?;
+    /// assert_eq!(c.to_bytes()?, [50; 800]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn image(&mut self, role: Role, name: &str, shape: Shape) -> &mut Self {
+        self.images.insert(DataId(self.inner.data.len() as u32), shape);
+        self.data::<u8>(role, name, shape.bytes() as usize)
+    }
+
     /// An output of which only the first elements come back: as many as the first `u32` of `count`
     /// says when all waves are done.
     ///
@@ -202,8 +242,8 @@ impl Graph {
     pub fn wave(&mut self, name: &str, kernel: &Arc<Kernel>) -> Wave<'_> {
         let at = self.inner.waves.len();
         self.inner.wave(name, kernel);
-        let Self { inner: graph::Graph { waves, queues, .. }, names, values, refused, .. } = self;
-        Wave { at, inner: &mut waves[at], names, values, refused, queues }
+        let Self { inner: graph::Graph { waves, queues, .. }, names, values, refused, samplers, .. } = self;
+        Wave { at, inner: &mut waves[at], names, values, refused, samplers, queues }
     }
 
     /// Waves that run turn after turn: those that `body` adds. The device decides when it ends; say
@@ -409,9 +449,53 @@ impl Graph {
             return Err(Error::Wave { wave: wave.clone(), source: Box::new(error.clone()) });
         }
         self.types_fit()?;
-        let resolved =
-            if grid_barriers { graph::resolve(&self.inner) } else { graph::resolve_cut(&self.inner, budget_bytes) };
+        let inner = self.viewed()?;
+        let resolved = if grid_barriers { graph::resolve(&inner) } else { graph::resolve_cut(&inner, budget_bytes) };
         Ok(plan::plan(&Arc::new(resolved?), budget_bytes)?)
+    }
+
+    /// With kernels for the formats of the images that waves bind, and what they are told of them.
+    fn viewed(&self) -> Result<Cow<'_, graph::Graph>, Error> {
+        let mut inner = Cow::Borrowed(&self.inner);
+        for (at, wave) in self.inner.waves.iter().enumerate() {
+            if wave.kernel.textures.is_empty() && wave.kernel.samplers.is_empty() {
+                continue;
+            }
+            let named = |error| Error::Wave { wave: wave.name.to_string(), source: Box::new(error) };
+            let samplers = self.samplers.iter().filter(|(of, ..)| *of == at);
+            let samplers: Vec<_> = samplers.map(|(_, name, sampler)| (name.clone(), *sampler)).collect();
+            let shape = |texture: &Texture| self.shape(wave, &texture.name);
+            let (kernel, told) = image::told(&wave.kernel, shape, &samplers).map_err(named)?;
+            let changed = &mut inner.to_mut().waves[at];
+            if let Some(Grid::Over(key)) = &wave.grid
+                && let Some(shape) = row(&wave.kernel, key).and_then(|row| self.shape(wave, &row.name))
+            {
+                changed.grid(Grid::Threads(shape.size()));
+            }
+            changed.kernel = kernel;
+            if !told.is_empty() {
+                changed.value(SHAPES, &told);
+            }
+        }
+        Ok(inner)
+    }
+
+    /// The image that a wave binds to a texture.
+    fn shape(&self, wave: &graph::Wave, texture: &str) -> Option<Shape> {
+        wave.kernel.texture(texture)?;
+        let mut binds = wave.binds.iter();
+        let (_, bind) = binds.find(|(key, _)| row(&wave.kernel, key).is_some_and(|row| row.name == texture))?;
+        let Bind::Data { data, range: None } = bind else { return None };
+        let id = match data {
+            Key::At(data) => DataId(*data),
+            Key::Name(name) => *self.names.get(name)?,
+        };
+        self.images.get(&id).copied()
+    }
+
+    /// The images among the data.
+    pub(crate) fn images(&self) -> &HashMap<DataId, Shape> {
+        &self.images
     }
 
     /// What was added.
@@ -446,10 +530,7 @@ impl Graph {
                     },
                     Bind::Value(_) => values.next_if(|value| (value.0, value.1) == (at, place)).map(|value| &value.2),
                 };
-                let row = match buffer {
-                    Key::At(row) => wave.kernel.buffers.get(*row as usize),
-                    Key::Name(name) => wave.kernel.buffer(name),
-                };
+                let row = row(&wave.kernel, buffer);
                 // Names that lead nowhere are found where the graph is resolved.
                 if let (Some(element), Some(row)) = (element, row) {
                     let named = |error| Error::Wave { wave: wave.name.to_string(), source: Box::new(error) };
@@ -458,6 +539,14 @@ impl Graph {
             }
         }
         Ok(())
+    }
+}
+
+/// The buffer of a kernel that a key means.
+fn row<'a>(kernel: &'a Kernel, key: &Key) -> Option<&'a program::Buffer> {
+    match key {
+        Key::At(row) => kernel.buffers.get(*row as usize),
+        Key::Name(name) => kernel.buffer(name),
     }
 }
 
@@ -509,6 +598,7 @@ pub struct Wave<'a> {
     names: &'a HashMap<String, DataId>,
     values: &'a mut Vec<(usize, usize, Element)>,
     refused: &'a mut Option<(String, Error)>,
+    samplers: &'a mut Vec<(usize, String, Sampler)>,
     queues: &'a [graph::Queue],
 }
 
@@ -565,6 +655,12 @@ impl Wave<'_> {
         self
     }
 
+    /// Binds a sampler.
+    pub fn sampler(&mut self, name: &str, sampler: Sampler) -> &mut Self {
+        self.samplers.push((self.at, name.to_owned(), sampler));
+        self
+    }
+
     /// Binds bytes that the kernel reads.
     pub fn value_bytes(&mut self, buffer: &str, bytes: &[u8]) -> &mut Self {
         self.inner.value(buffer, bytes);
@@ -581,7 +677,8 @@ impl Wave<'_> {
         self.grid(count.into(), Grid::Threads)
     }
 
-    /// Runs an invocation for each element of what is bound to this buffer.
+    /// Runs an invocation for each element of what is bound to this buffer, or for each texel of an image: in
+    /// x, y and z.
     pub fn over(&mut self, buffer: &str) -> &mut Self {
         self.inner.over(buffer);
         self

@@ -8,10 +8,11 @@ use bytemuck::Pod;
 use half::f16;
 use seawall_core::layout::{Scalar, Type};
 use seawall_core::program;
+use seawall_core::texture::Shape;
 
 use crate::buffer::{Buffer, Resident};
 use crate::error::{Error, Needs, Pad, TypeClash};
-use crate::form;
+use crate::{form, image};
 
 /// What the elements of some memory are, as far as it can be known. Slices and buffers say it by
 /// their type; bytes from another language are told what they are by this, and are checked all the same:
@@ -198,6 +199,8 @@ pub struct Bound<'a> {
     pub(crate) memory: Memory<'a>,
     /// Whether it may be longer than a type that fixes its size: then its beginning is bound.
     prefix: bool,
+    /// The image that it is the texels of.
+    pub(crate) shape: Option<Shape>,
 }
 
 #[derive(Debug)]
@@ -211,21 +214,26 @@ pub(crate) enum Memory<'a> {
 impl<'a> Bound<'a> {
     /// Bytes of such elements, to be read.
     pub fn read(element: Element, bytes: &'a [u8]) -> Self {
-        Self { element, memory: Memory::Read(bytes), prefix: false }
+        Self { element, memory: Memory::Read(bytes), prefix: false, shape: None }
     }
 
     /// Bytes of such elements, which the kernel may change.
     pub fn write(element: Element, bytes: &'a mut [u8]) -> Self {
-        Self { element, memory: Memory::Write(bytes), prefix: false }
+        Self { element, memory: Memory::Write(bytes), prefix: false, shape: None }
     }
 
     /// A resident buffer whose bytes are such elements.
     pub fn resident<T: Pod>(element: Element, buffer: &'a Buffer<T>) -> Self {
-        Self { element, memory: Memory::Resident(buffer.resident(), None), prefix: false }
+        Self { element, memory: Memory::Resident(buffer.resident(), None), prefix: false, shape: None }
     }
 
-    fn new<T: Pod>(memory: Memory<'a>) -> Self {
-        Self { element: Element::of::<T>(), memory, prefix: false }
+    pub(crate) fn new<T: Pod>(memory: Memory<'a>) -> Self {
+        Self { element: Element::of::<T>(), memory, prefix: false, shape: None }
+    }
+
+    /// The same bytes, as texels of an image.
+    pub(crate) fn shaped(self, shape: Shape) -> Self {
+        Self { shape: Some(shape), ..self }
     }
 
     /// The part of it that a buffer of the program needs, where it may be longer.
@@ -256,12 +264,16 @@ impl<'a> Bound<'a> {
     }
 
     /// Whether it is what the program declares.
-    pub(crate) fn fits(&self, kernel: &str, buffer: &program::Buffer) -> Result<(), Error> {
-        self.element.fits(buffer)?;
-        self.size_fits(buffer)?;
+    pub(crate) fn fits(&self, kernel: &program::Kernel, buffer: &program::Buffer) -> Result<(), Error> {
+        if let (Some(texture), Some(shape)) = (kernel.texture(&buffer.name), self.shape) {
+            image::texels_fit(texture, shape, self.bytes())?;
+        } else {
+            self.element.fits(buffer)?;
+            self.size_fits(buffer)?;
+        }
         let changed = buffer.effects.writes || buffer.effects.updates;
         if changed && matches!(self.memory, Memory::Read(_)) {
-            return Err(Error::ReadOnly { kernel: kernel.to_owned(), buffer: buffer.name.clone() });
+            return Err(Error::ReadOnly { kernel: kernel.name.clone(), buffer: buffer.name.clone() });
         }
         Ok(())
     }

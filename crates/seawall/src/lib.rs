@@ -51,6 +51,7 @@ mod error;
 mod process;
 mod form;
 mod host;
+mod image;
 mod buffer;
 mod loaded;
 mod runtime;
@@ -73,13 +74,16 @@ pub use error::Error;
 pub use form::{Field, Form, Layout};
 pub use graph::{Graph, Wave};
 pub use host::{Bind, Bound, Element, Prefix};
+pub use image::{Image, Texels};
 pub use runtime::{Builder, DEVICE_VARIABLE, Runtime, THREADS_VARIABLE};
 pub use ticket::{Give, Given, Job, Results, Ticket};
 
 pub use seawall_core as core;
 pub use seawall_core::graph::Role;
 pub use seawall_core::program::{Kernel, Overrides, Program};
-pub use seawall_core::{cache, check, device, diag, layout, lint, plan, program, reference, route, sanitize, schedule};
+pub use seawall_core::{
+    cache, check, device, diag, layout, lint, plan, program, reference, route, sanitize, schedule, texture,
+};
 pub use seawall_cpu as cpu;
 pub use seawall_derive::Layout;
 

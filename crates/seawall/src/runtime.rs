@@ -8,12 +8,13 @@ use bytemuck::Pod;
 use seawall_core::cache::{Found, Hands};
 use seawall_core::check::Checked;
 use seawall_core::device::{self, Caps, Control, Device, SubgroupSize};
-use seawall_core::program::{Kernel, Overrides, Program};
+use seawall_core::program::{self, Kernel, Overrides, Program};
 use seawall_core::reference;
 use seawall_core::route::{self, Absent, Asker, Because, Choice, Registry, Why};
 use seawall_core::sanitize;
 use seawall_core::schedule::Schedule;
 use seawall_core::split;
+use seawall_core::texture::{Sampler, Shape};
 use seawall_cpu::{Crew, Process};
 
 use crate::buffer::Buffer;
@@ -21,6 +22,7 @@ use crate::call::Call;
 use crate::compiled::Compiled;
 use crate::error::Error;
 use crate::graph::Graph;
+use crate::image::{Image, Texels};
 use crate::loaded::{Loads, Ready, Splits};
 use crate::process;
 
@@ -467,10 +469,22 @@ impl Runtime {
     /// # }
     /// ```
     pub fn prepare(&self, kernel: &Arc<Kernel>) -> Result<Vec<Found>, Error> {
-        let mut memory: Vec<Vec<u8>> = kernel.buffers.iter().map(|buffer| vec![0; buffer.min_bytes as usize]).collect();
+        let least = |buffer: &program::Buffer| match kernel.texture(&buffer.name) {
+            None => (None, vec![0_u8; buffer.min_bytes as usize]),
+            Some(texture) => {
+                let shape = Shape::new(texture.dim, texture.format, [1; 3]).ok();
+                (shape, vec![0; shape.map_or(0, |shape| shape.bytes() as usize)])
+            }
+        };
+        let rows = || kernel.buffers.iter().filter(|buffer| buffer.name != program::texture::SHAPES);
+        let mut memory: Vec<(Option<Shape>, Vec<u8>)> = rows().map(least).collect();
         let call = self.call(kernel).workgroups(1);
-        let rows = kernel.buffers.iter().zip(&mut memory);
-        rows.fold(call, |call, (buffer, bytes)| call.bind_at(buffer.group, buffer.binding, bytes)).prepare()
+        let call = kernel.samplers.iter().fold(call, |call, slot| call.sampler(&slot.name, Sampler::nearest()));
+        let bound = rows().zip(&mut memory).fold(call, |call, (buffer, (shape, bytes))| match shape {
+            None => call.bind_at(buffer.group, buffer.binding, bytes),
+            Some(shape) => call.bind_at(buffer.group, buffer.binding, Texels(*shape, bytes)),
+        });
+        bound.prepare()
     }
 
     /// Plans a graph and compiles its kernels, to be run any number of times.
@@ -518,6 +532,19 @@ impl Runtime {
         let buffer = self.buffer(from.len())?;
         buffer.write(0, from)?;
         Ok(buffer)
+    }
+
+    /// An image on the device, all its bits zero.
+    pub fn image(&self, shape: Shape) -> Result<Image, Error> {
+        Ok(Image::new(self.buffer((shape.bytes() / 4) as usize)?, shape))
+    }
+
+    /// An image on the device, of texels as other programs lay them out: as many bytes as their format has for
+    /// each, level after level.
+    pub fn image_from(&self, shape: Shape, texels: &[u8]) -> Result<Image, Error> {
+        let image = self.image(shape)?;
+        image.write(texels)?;
+        Ok(image)
     }
 
     /// An error in a child of the process that opened this.

@@ -27,6 +27,15 @@ pub struct Input {
     pub ends_in_pad: bool,
 }
 
+/// What is said of a texture or a sampler, to be read when its type is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct View {
+    /// The variable.
+    pub name: String,
+    /// Format, size and levels of an image; filters and what is beyond the edge of a sampler.
+    pub text: String,
+}
+
 /// What a buffer should hold at the end.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Output {
@@ -69,6 +78,10 @@ pub struct Case {
     pub entry: Option<String>,
     /// Values of overrides.
     pub overrides: Overrides,
+    /// What is bound to textures.
+    pub images: Vec<View>,
+    /// What is bound to samplers.
+    pub samplers: Vec<View>,
     /// Buffers with a start value.
     pub inputs: Vec<Input>,
     /// Buffers with an expected value.
@@ -128,6 +141,8 @@ pub fn parse(source: &str) -> Result<Case, String> {
         grid: Grid::Workgroups([1; 3]),
         entry: None,
         overrides: Overrides::new(),
+        images: Vec::new(),
+        samplers: Vec::new(),
         inputs: Vec::new(),
         outputs: Vec::new(),
         seeds: None,
@@ -211,6 +226,15 @@ fn read(case: &mut Case, directive: &Directive, seen: &mut Vec<String>) -> Resul
             if case.overrides.insert(name.clone(), value).is_some() {
                 return Err(format!("`{name}` is set twice"));
             }
+            return Ok(());
+        }
+        "image" | "sampler" => {
+            let (name, text) = assignment(rest)?;
+            let views = if word == "image" { &mut case.images } else { &mut case.samplers };
+            if views.iter().any(|view| view.name == name) {
+                return Err(format!("a second `{word}` for `{name}`"));
+            }
+            views.push(View { name, text: text.to_owned() });
             return Ok(());
         }
         "in" => {

@@ -24,6 +24,7 @@ pub mod compare;
 pub mod accuracy;
 pub mod case;
 pub mod expect;
+mod images;
 pub mod run;
 pub mod sanitize;
 pub mod bless;

@@ -10,10 +10,10 @@ use seawall_core::reference;
 use seawall_core::schedule::{self, Binding, BufferId, HostId, KernelId, Life, Schedule, Step};
 use seawall_core::split;
 
-use crate::case::{Case, Grid};
+use crate::case::{Case, Grid, Input};
 use crate::compare::compare_within;
 use crate::value::Within;
-use crate::{accuracy, expect, value};
+use crate::{accuracy, expect, images, value};
 
 /// A device that cases run on.
 #[derive(Clone)]
@@ -69,6 +69,8 @@ impl Bench {
 /// A compiled case, ready for any device.
 pub struct Job<'a> {
     case: &'a Case,
+    /// Those of the case, and what tells of its images.
+    inputs: Vec<Input>,
     checked: Arc<Checked>,
     /// The same, for devices without grid barriers.
     cut: Arc<Checked>,
@@ -149,7 +151,9 @@ impl<'a> Job<'a> {
     /// Compiles, and fits the values to the buffers.
     pub fn new(name: &str, source: &str, case: &'a Case) -> Result<Self, String> {
         let kernel = compile(name, source, case)?.map_err(|report| format!("the program was refused:\n{report}"))?;
-        let schedule = schedule(case, kernel)?;
+        let (kernel, told) = images::bound(case, &kernel)?;
+        let inputs: Vec<Input> = case.inputs.iter().cloned().chain(told).collect();
+        let schedule = schedule(case, &inputs, kernel)?;
         let proved = |schedule| check::check(schedule).map(Arc::new).map_err(|error| error.to_string());
         let checked = proved(schedule.clone())?;
         let has_barriers = checked.kernels.iter().any(|kernel| kernel.needs.grid_barrier.is_some());
@@ -159,7 +163,7 @@ impl<'a> Job<'a> {
         } else {
             checked.clone()
         };
-        Ok(Self { case, checked, cut })
+        Ok(Self { case, inputs, checked, cut })
     }
 
     /// What the buffers hold at the end, in the order of the `out` directives.
@@ -174,7 +178,7 @@ impl<'a> Job<'a> {
         let loaded = device.load_with(schedule.clone(), &control.stop)?;
         let sizes = self.case.outputs.iter().map(|output| value::size(&output.cells));
         let mut outputs: Vec<Vec<u8>> = sizes.map(|bytes| vec![0; bytes]).collect();
-        let reads = self.case.inputs.iter().map(|input| Host::Read(&input.bytes));
+        let reads = self.inputs.iter().map(|input| Host::Read(&input.bytes));
         let writes = outputs.iter_mut().map(|bytes| Host::Write(bytes));
         let io = Io { hosts: reads.chain(writes).collect(), residents: Vec::new() };
         let stats = loaded.run(io, control)?;
@@ -208,10 +212,10 @@ impl<'a> Job<'a> {
     }
 }
 
-fn schedule(case: &Case, kernel: Arc<Kernel>) -> Result<Schedule, String> {
+fn schedule(case: &Case, inputs: &[Input], kernel: Arc<Kernel>) -> Result<Schedule, String> {
     let mut buffers = Vec::new();
     for row in &kernel.buffers {
-        let bytes = buffer_bytes(case, row)?;
+        let bytes = buffer_bytes(case, inputs, &kernel, row)?;
         buffers.push(schedule::Buffer { name: row.name.clone(), bytes, life: Life::Transient });
     }
     let whole = |name: &str| {
@@ -220,7 +224,7 @@ fn schedule(case: &Case, kernel: Arc<Kernel>) -> Result<Schedule, String> {
         Ok::<_, String>(Binding { buffer: BufferId(at as u32), offset: 0, bytes: buffers[at].bytes })
     };
     let (mut hosts, mut uploads, mut downloads) = (Vec::new(), Vec::new(), Vec::new());
-    for input in &case.inputs {
+    for input in inputs {
         let to = whole(&input.name)?;
         uploads.push(Step::Upload { host: HostId(hosts.len() as u32), at: 0, to });
         hosts.push(schedule::Host { name: input.name.clone(), bytes: to.bytes, writable: false });
@@ -241,9 +245,9 @@ fn schedule(case: &Case, kernel: Arc<Kernel>) -> Result<Schedule, String> {
 }
 
 /// The size that the directives give a buffer, if it fits the buffer's type.
-fn buffer_bytes(case: &Case, row: &program::Buffer) -> Result<u64, String> {
+fn buffer_bytes(case: &Case, inputs: &[Input], kernel: &Kernel, row: &program::Buffer) -> Result<u64, String> {
     let name = &row.name;
-    let input = case.inputs.iter().find(|input| input.name == *name);
+    let input = inputs.iter().find(|input| input.name == *name);
     let output = case.outputs.iter().find(|output| output.name == *name);
     let padded = input.is_some_and(|input| input.ends_in_pad)
         || output.is_some_and(|output| output.cells.last() == Some(&value::Cell::Pad));
@@ -254,8 +258,14 @@ fn buffer_bytes(case: &Case, row: &program::Buffer) -> Result<u64, String> {
             return Err(format!("`{name}` is writable and has no `out`"));
         }
         (Some(bytes), _) | (None, Some(bytes)) => bytes as u64,
+        (None, None) if kernel.texture(name).is_some() => images::bytes(case, kernel, name)?,
         (None, None) => return Err(format!("`{name}` has neither `in` nor `out`")),
     };
+    if kernel.texture(name).is_some() {
+        let expected = images::bytes(case, kernel, name)?;
+        let wrong = || format!("`{name}` is given {bytes} bytes, but its image has {expected}");
+        return if bytes == expected { Ok(bytes) } else { Err(wrong()) };
+    }
     let (least, ty) = (row.min_bytes, &row.ty);
     match ty.tail() {
         None if bytes != least => Err(format!("`{name}` is given {bytes} bytes, but {ty} has {least}")),

@@ -3,6 +3,7 @@
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use naga::{Module, ShaderStage};
 
+use super::texture::{self, Views};
 #[cfg(any(feature = "spirv", feature = "glsl"))]
 use super::words;
 use super::{
@@ -47,6 +48,7 @@ pub(super) fn decided(source: &Source, values: &Overrides) -> Result<(Module, Mo
     let text = consts::fold(&source.text, Some(values)).map_err(Decided::Wrong)?;
     let mut module = parse(&text).map_err(Decided::Refused)?;
     let info = check(source, &mut module).map_err(Decided::Refused)?;
+    let (_, info) = lower(&mut module, info).map_err(Decided::Refused)?;
     Ok((module, info))
 }
 
@@ -144,15 +146,23 @@ pub(super) fn validate(
     mut module: Module,
     others: &[Other],
     follow_private: bool,
-) -> Result<(Module, ModuleInfo), Vec<Diagnostic>> {
+) -> Result<(Module, ModuleInfo, Views), Vec<Diagnostic>> {
     let info = check(source, &mut module)?;
     if module.entry_points.is_empty() {
         return Err(vec![no_entry_point(others)]);
     }
     let mut found = extent::check(&module);
     found.extend(table::unsupported(&module));
+    let (views, info) = if found.is_empty() { lower(&mut module, info)? } else { (Views::default(), info) };
     found.extend(uniform::check(&module, follow_private, &subgroup::Rule::errors(&source.text)));
-    if found.is_empty() { Ok((module, info)) } else { Err(found) }
+    if found.is_empty() { Ok((module, info, views)) } else { Err(found) }
+}
+
+/// Textures as buffers.
+fn lower(module: &mut Module, info: ModuleInfo) -> Result<(Views, ModuleInfo), Vec<Diagnostic>> {
+    let views = texture::lower(module, &info)?;
+    let info = if views == Views::default() { info } else { valid(&mend::undecided(module)) };
+    Ok((views, info))
 }
 
 fn no_entry_point(others: &[Other]) -> Diagnostic {
@@ -186,7 +196,7 @@ pub(super) fn others(source: &Source, module: &Module) -> Vec<Other> {
 /// Validates a module that was made of a valid one.
 pub(super) fn valid(module: &Module) -> ModuleInfo {
     let info = Validator::new(ValidationFlags::all(), capabilities()).validate(module);
-    info.unwrap_or_else(|error| unreachable!("invariant split-valid: {}", error.as_inner()))
+    info.unwrap_or_else(|error| unreachable!("invariant rewritten-valid: {:?}", error.as_inner()))
 }
 
 /// Validates what naga's front end gave.
@@ -200,6 +210,7 @@ fn check(source: &Source, module: &mut Module) -> Result<ModuleInfo, Vec<Diagnos
         return Err(vec![diagnostic]);
     }
     mend::returns(module);
+    texture::specialise(module)?;
     let validate = |module: &Module| {
         Validator::new(ValidationFlags::all(), capabilities()).validate(&mend::undecided(module)).map_err(Box::new)
     };

@@ -17,6 +17,7 @@ pub mod size;
 mod effects;
 mod extent;
 mod immediate;
+pub mod texture;
 mod needs;
 mod subgroup;
 mod uniform;
@@ -39,6 +40,7 @@ use naga::valid::ModuleInfo;
 
 use crate::diag::{Diagnostic, Location, Report, Severity, Source, Span};
 use crate::layout::{Scalar, Type};
+use crate::texture::{Format, Sampler, Shape};
 
 pub(crate) use effects::of as touched;
 pub(crate) use grid::is_barrier as is_grid_barrier;
@@ -55,6 +57,7 @@ pub struct Program {
     others: Vec<Other>,
     module: naga::Module,
     info: ModuleInfo,
+    views: texture::Views,
 }
 
 /// An entry point of another stage than compute, which is not run.
@@ -194,8 +197,12 @@ pub struct Kernel {
     pub workgroup_size: [u32; 3],
     /// Bytes of workgroup memory.
     pub workgroup_bytes: u64,
-    /// The buffers it uses, by group and binding.
+    /// The buffers it uses, by group and binding; those of textures and samplers are among them.
     pub buffers: Vec<Buffer>,
+    /// The textures it uses.
+    pub textures: Vec<texture::Texture>,
+    /// The samplers it uses.
+    pub samplers: Vec<texture::Sampler>,
     /// Language features it needs.
     pub needs: Needs,
     source: Arc<Source>,
@@ -212,7 +219,7 @@ pub struct Kernel {
 /// Kernels are equal when they come from the same text with the same decisions.
 impl PartialEq for Kernel {
     fn eq(&self, other: &Self) -> bool {
-        self.same_entry(other) && self.decisions().eq(other.decisions())
+        self.same_entry(other) && self.decisions().eq(other.decisions()) && self.formats().eq(other.formats())
     }
 }
 
@@ -222,6 +229,7 @@ impl Hash for Kernel {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (&self.name, self.segment, self.digest).hash(state);
         self.decisions().for_each(|decision| decision.hash(state));
+        self.formats().for_each(|format| format.hash(state));
     }
 }
 
@@ -276,8 +284,8 @@ impl Program {
     ) -> Result<Self, Report> {
         let checked = |module| {
             let others = front::others(source, &module);
-            let (module, info) = front::validate(source, module, &others, follow_private)?;
-            Ok(Self { source: source.clone(), binary: None, wgsl: false, others, module, info })
+            let (module, info, views) = front::validate(source, module, &others, follow_private)?;
+            Ok(Self { source: source.clone(), binary: None, wgsl: false, others, module, info, views })
         };
         parsed.and_then(checked).map_err(|diagnostics| Report { source: source.clone(), diagnostics })
     }
@@ -373,7 +381,7 @@ impl Program {
     /// # Ok::<(), seawall_core::diag::Report>(())
     /// ```
     pub fn kernel(&self, entry: &str, overrides: &Overrides) -> Result<Arc<Kernel>, Report> {
-        table::kernel((&self.source, self.wgsl), (&self.module, &self.info), entry, overrides)
+        table::kernel((&self.source, self.wgsl), (&self.module, &self.info), &self.views, entry, overrides)
             .map(|kernel| Arc::new(Kernel { binary: self.binary.clone(), digest: self.digest(), ..kernel }))
             .map_err(|diagnostics| Report { source: self.source.clone(), diagnostics })
     }
@@ -408,6 +416,51 @@ impl Kernel {
     /// The overrides as bits: -0 decides something else than 0.
     fn decisions(&self) -> impl Iterator<Item = (&str, u64)> {
         self.overrides.iter().map(|(name, value)| (name.as_str(), value.to_bits()))
+    }
+
+    /// What its textures are made of.
+    fn formats(&self) -> impl Iterator<Item = Format> {
+        self.textures.iter().map(|texture| texture.format)
+    }
+
+    /// The texture of this name.
+    pub fn texture(&self, name: &str) -> Option<&texture::Texture> {
+        self.textures.iter().find(|texture| texture.name == name)
+    }
+
+    /// The sampler of this name.
+    pub fn sampler(&self, name: &str) -> Option<&texture::Sampler> {
+        self.samplers.iter().find(|sampler| sampler.name == name)
+    }
+
+    /// The same for images of other formats. A storage texture has the format of its type, and what a
+    /// texture is seen to hold is not changed: such formats are left as they are.
+    #[must_use]
+    pub fn with_formats(self: &Arc<Self>, formats: &texture::Formats) -> Arc<Self> {
+        let mut textures = self.textures.clone();
+        for texture in &mut textures {
+            match formats.get(&texture.name) {
+                Some(&format) if texture.storage.is_none() && format.kind() == texture.kind => texture.format = format,
+                Some(_) | None => {}
+            }
+        }
+        if textures == self.textures {
+            return self.clone();
+        }
+        let mut module = self.module.clone();
+        let changed = textures.iter().zip(&self.textures).filter(|(new, old)| new.format != old.format);
+        texture::reformat(&mut module, changed.map(|(new, _)| new));
+        let info = front::valid(&module);
+        Arc::new(Self { textures, module, info, ..Self::clone(self) })
+    }
+
+    /// What is bound to [`texture::SHAPES`]: an image for each texture and a sampler for each that it has,
+    /// in their order.
+    pub fn shapes(&self, images: &[Shape], samplers: &[Sampler]) -> Vec<u8> {
+        let row = self.buffer(texture::SHAPES).map_or(0, |row| row.min_bytes as usize);
+        let mut words = vec![0_u32; row / 4];
+        texture::tell(&mut words, (&self.textures, images), (&self.samplers, samplers));
+        words.iter().flat_map(|word| word.to_le_bytes()).collect()
     }
 
     /// The decisions that made it.

@@ -6,6 +6,7 @@ use naga::valid::ModuleInfo;
 use naga::{AddressSpace, EntryPoint, Function, GlobalVariable, Handle, Module, StorageAccess, TypeInner};
 
 use super::effects::{self, Touched};
+use super::texture::{self, Views};
 use super::{Access, Buffer, Kernel, Overrides, front, immediate, needs, overrides, walk};
 use crate::diag::{Diagnostic, Source, Span, closest};
 use crate::layout::Type;
@@ -14,6 +15,7 @@ use crate::layout::Type;
 pub(super) fn kernel(
     (source, wgsl): (&Arc<Source>, bool),
     (module, info): (&Module, &ModuleInfo),
+    views: &Views,
     entry: &str,
     values: &Overrides,
 ) -> Result<Kernel, Vec<Diagnostic>> {
@@ -27,12 +29,19 @@ pub(super) fn kernel(
     if !large.is_empty() {
         return Err(large);
     }
+    let buffers = buffers(&module, &touched);
+    let bound = |texture: &&texture::Texture| {
+        buffers.iter().any(|row| (row.group, row.binding) == (texture.group, texture.binding))
+    };
+    let used = |sampler: &&texture::Sampler| sampler.entries.iter().any(|name| name == entry);
     Ok(Kernel {
         name: entry.to_owned(),
         workgroup_size: module.entry_points[0].workgroup_size,
         workgroup_bytes: needs::workgroup_bytes(&module, &touched)
             .unwrap_or_else(|| unreachable!("invariant override-array: a kernel's arrays have their lengths")),
-        buffers: buffers(&module, &touched),
+        textures: views.textures.iter().filter(bound).cloned().collect(),
+        samplers: views.samplers.iter().filter(used).cloned().collect(),
+        buffers,
         needs: needs::of(&module, &info, 0, &touched),
         source: source.clone(),
         binary: None,
@@ -68,6 +77,8 @@ pub(super) fn segment(
         workgroup_bytes: needs::workgroup_bytes(&module, &touched)
             .unwrap_or_else(|| unreachable!("invariant override-array: a kernel's arrays have their lengths")),
         buffers: table,
+        textures: kernel.textures.clone(),
+        samplers: kernel.samplers.clone(),
         needs: needs::of(&module, &info, 0, &touched),
         source: kernel.source.clone(),
         binary: kernel.binary.clone(),
@@ -183,7 +194,7 @@ pub(super) fn unsupported(module: &Module) -> Vec<Diagnostic> {
     found.dedup();
     let tell = |(handle, what): (Handle<GlobalVariable>, &str)| {
         let name = module.global_variables[handle].name.as_deref().unwrap_or("a variable");
-        Diagnostic::error("unsupported-binding", format!("`{name}` is {what}: only buffers can be bound"))
+        Diagnostic::error("unsupported-binding", format!("`{name}` is {what}, which cannot be bound"))
             .at(Span::of(module.global_variables.get_span(handle)), "used by a compute entry point")
             .help("pass the data in a `var<storage>` or `var<uniform>` buffer")
     };
@@ -192,8 +203,8 @@ pub(super) fn unsupported(module: &Module) -> Vec<Diagnostic> {
 
 fn refused(space: AddressSpace, ty: &TypeInner) -> Option<&'static str> {
     match ty {
-        TypeInner::Image { .. } => return Some("a texture"),
-        TypeInner::Sampler { .. } => return Some("a sampler"),
+        // Lowered to buffers, or refused there.
+        TypeInner::Image { .. } | TypeInner::Sampler { .. } => return None,
         TypeInner::AccelerationStructure { .. } => return Some("an acceleration structure"),
         TypeInner::RayQuery { .. } => return Some("a ray query"),
         TypeInner::BindingArray { .. } => return Some("a binding array"),

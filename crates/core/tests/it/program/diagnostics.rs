@@ -176,26 +176,26 @@ fn an_unknown_entry_point() {
 #[test]
 fn each_binding_that_is_no_buffer() {
     check(
-        "@group(0) @binding(0) var t: texture_2d<f32>;\n\
-         @group(0) @binding(1) var s: sampler;\n\
+        "@group(0) @binding(0) var t: texture_depth_2d;\n\
+         @group(0) @binding(1) var s: sampler_comparison;\n\
          @group(0) @binding(2) var unused: sampler;\n\
-         @compute @workgroup_size(1)\nfn main() {\n    let a = textureSampleLevel(t, s, vec2f(), 0.0);\n}\n",
+         @compute @workgroup_size(1)\nfn main() {\n    let a = textureSampleCompareLevel(t, s, vec2f(), 0.0);\n}\n",
         expect![[r#"
-            error[unsupported-binding]: `t` is a texture: only buffers can be bound
+            error[unsupported-binding]: `t` is a depth texture, which cannot be bound
               ┌─ <wgsl>:1:23
               │
-            1 │ @group(0) @binding(0) var t: texture_2d<f32>;
-              │                       ^^^^^^^^^^^^^^^^^^^^^^^ used by a compute entry point
+            1 │ @group(0) @binding(0) var t: texture_depth_2d;
+              │                       ^^^^^^^^^^^^^^^^^^^^^^^^ used by a compute entry point
               │
-              = help: pass the data in a `var<storage>` or `var<uniform>` buffer
+              = help: textures are 1d, 2d, 2d_array and 3d, of one sample and of colours: `texture_2d<f32>` and the like
 
-            error[unsupported-binding]: `s` is a sampler: only buffers can be bound
+            error[unsupported-binding]: `s` is a comparison sampler, which cannot be bound
               ┌─ <wgsl>:2:23
               │
-            2 │ @group(0) @binding(1) var s: sampler;
-              │                       ^^^^^^^^^^^^^^^ used by a compute entry point
+            2 │ @group(0) @binding(1) var s: sampler_comparison;
+              │                       ^^^^^^^^^^^^^^^^^^^^^^^^^^ used by a compute entry point
               │
-              = help: pass the data in a `var<storage>` or `var<uniform>` buffer
+              = help: textures are 1d, 2d, 2d_array and 3d, of one sample and of colours: `texture_2d<f32>` and the like
         "#]],
     );
 }
@@ -218,7 +218,7 @@ fn kinds_of_bindings() {
         ["unsupported-binding"]
     );
     assert_eq!(
-        uses("@group(0) @binding(0) var t: texture_storage_2d<r32uint, write>;", "textureStore(t, vec2(0), vec4(0u));"),
+        uses("@group(0) @binding(0) var t: texture_storage_2d<r32uint, atomic>;", "textureAtomicAdd(t, vec2(0), 1u);"),
         ["unsupported-binding"]
     );
 }
