@@ -51,6 +51,6 @@
 
 @compute @workgroup_size(4, 2)
 fn main(@builtin(global_invocation_id) id: vec3u) {
-    if id.x < 7 { seen[id.y * 7 + id.x] = textureLoad(photo, id.xy, 0); }
-    if id.x < 5 { textureStore(to, id.xy, given[id.y * 5 + id.x]); }
+    if id.x < 7 && id.y < 3 { seen[id.y * 7 + id.x] = textureLoad(photo, id.xy, 0); }
+    if id.x < 5 && id.y < 3 { textureStore(to, id.xy, given[id.y * 5 + id.x]); }
 }

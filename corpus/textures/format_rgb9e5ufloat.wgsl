@@ -30,5 +30,5 @@
 
 @compute @workgroup_size(4, 2)
 fn main(@builtin(global_invocation_id) id: vec3u) {
-    if id.x < 7 { seen[id.y * 7 + id.x] = textureLoad(photo, id.xy, 0); }
+    if id.x < 7 && id.y < 3 { seen[id.y * 7 + id.x] = textureLoad(photo, id.xy, 0); }
 }

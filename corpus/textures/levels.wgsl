@@ -22,6 +22,6 @@
 @compute @workgroup_size(1)
 fn main(@builtin(global_invocation_id) id: vec3u) {
     seen[(id.z * 4 + id.y) * 5 + id.x] = textureLoad(photo, id.xy, id.z).x;
-    dims[id.z] = textureDimensions(photo, id.z);
-    count = textureNumLevels(photo);
+    if all(id.xy == vec2u(0)) { dims[id.z] = textureDimensions(photo, id.z); }
+    if all(id == vec3u(0)) { count = textureNumLevels(photo); }
 }

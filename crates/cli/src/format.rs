@@ -13,6 +13,7 @@ pub(crate) enum Format {
     Csv,
     Json,
     Png,
+    Jpeg,
 }
 
 impl Format {
@@ -23,6 +24,7 @@ impl Format {
             "csv" => Self::Csv,
             "json" => Self::Json,
             "png" => Self::Png,
+            "jpg" | "jpeg" => Self::Jpeg,
             _ => return None,
         })
     }

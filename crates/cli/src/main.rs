@@ -6,6 +6,7 @@ mod format;
 mod file;
 mod publish;
 mod npy;
+mod image;
 mod typed;
 mod source;
 mod sink;

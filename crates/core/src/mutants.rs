@@ -1,6 +1,8 @@
 //! Breaks what a split does, one thing at a time: each time the answer must change. Were it the same,
 //! nothing would test that thing. And the other way round: whole, it gives what the uncut kernel does.
 
+mod textures;
+
 use std::sync::Arc;
 
 use crate::check::check;

@@ -66,7 +66,12 @@ pub(crate) fn of(py: Python<'_>, error: &Error) -> PyErr {
         | Error::GridBuffer { .. }
         | Error::GridOver { .. }
         | Error::Elements { .. }
-        | Error::OtherDevice { .. } => "BindError",
+        | Error::OtherDevice { .. }
+        | Error::Texture(_)
+        | Error::UnknownSampler { .. }
+        | Error::Shape(_)
+        | Error::Texels { .. }
+        | Error::DataShape { .. } => "BindError",
     };
     raise(py, class, (error.to_string(),))
 }

@@ -345,7 +345,7 @@ impl<'a> Call<'a> {
             };
             self.bound.iter().find(is_its).and_then(|(_, bound)| bound.shape)
         };
-        let (kernel, told) = image::told(&self.kernel, shape, &self.samplers)?;
+        let (kernel, told) = image::viewing(&self.kernel, shape, &self.samplers)?;
         self.kernel = kernel;
         Ok(told)
     }

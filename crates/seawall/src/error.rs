@@ -1,6 +1,7 @@
 //! What can go wrong between a caller and a result.
 
 use seawall_core::layout::Scalar;
+use seawall_core::program::texture::Misfit;
 use seawall_core::{check, device, diag, graph, plan, route, split, texture};
 
 /// The caller's mistake, or the world's.
@@ -84,28 +85,9 @@ pub enum Error {
         /// Its type.
         ty: String,
     },
-    /// A texture to which nothing, or no image, is bound.
-    #[error("`{kernel}` uses `{texture}: {ty}`, to which no image is bound")]
-    NoImage {
-        /// The entry point.
-        kernel: String,
-        /// Which.
-        texture: String,
-        /// Its type.
-        ty: String,
-    },
-    /// An image that a texture cannot be.
-    #[error("`{texture}: {ty}` cannot be bound to {image}: {why}")]
-    Image {
-        /// Which.
-        texture: String,
-        /// Its type.
-        ty: String,
-        /// What was bound.
-        image: String,
-        /// What does not match.
-        why: String,
-    },
+    /// An image or a sampler that is not bound, or does not fit.
+    #[error(transparent)]
+    Texture(#[from] Misfit),
     /// A name that is no sampler of the kernel.
     #[error("`{kernel}` uses no sampler `{sampler}`; it uses {}", or_none(known))]
     UnknownSampler {

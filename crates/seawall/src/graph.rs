@@ -458,14 +458,17 @@ impl Graph {
     fn viewed(&self) -> Result<Cow<'_, graph::Graph>, Error> {
         let mut inner = Cow::Borrowed(&self.inner);
         for (at, wave) in self.inner.waves.iter().enumerate() {
-            if wave.kernel.textures.is_empty() && wave.kernel.samplers.is_empty() {
+            let told = |key: &Key| row(&wave.kernel, key).is_some_and(|row| row.name == SHAPES);
+            let has_views = !wave.kernel.textures.is_empty() || !wave.kernel.samplers.is_empty();
+            // Who describes a graph by its parts may have told its kernels already.
+            if !has_views || wave.binds.iter().any(|(key, _)| told(key)) {
                 continue;
             }
             let named = |error| Error::Wave { wave: wave.name.to_string(), source: Box::new(error) };
             let samplers = self.samplers.iter().filter(|(of, ..)| *of == at);
             let samplers: Vec<_> = samplers.map(|(_, name, sampler)| (name.clone(), *sampler)).collect();
             let shape = |texture: &Texture| self.shape(wave, &texture.name);
-            let (kernel, told) = image::told(&wave.kernel, shape, &samplers).map_err(named)?;
+            let (kernel, told) = image::viewing(&wave.kernel, shape, &samplers).map_err(named)?;
             let changed = &mut inner.to_mut().waves[at];
             if let Some(Grid::Over(key)) = &wave.grid
                 && let Some(shape) = row(&wave.kernel, key).and_then(|row| self.shape(wave, &row.name))

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use seawall_core::program::Kernel;
-use seawall_core::program::texture::{Formats, Texture};
+use seawall_core::program::texture::Texture;
 use seawall_core::texture::{Sampler, Shape};
 
 use crate::buffer::Buffer;
@@ -110,7 +110,7 @@ impl<'a, B: Bind<'a>> Bind<'a> for Texels<B> {
 
 /// Whether an image of so many bytes can be bound to a texture.
 pub(crate) fn texels_fit(texture: &Texture, shape: Shape, got_bytes: u64) -> Result<(), Error> {
-    fits(texture, shape)?;
+    texture.fits(shape)?;
     if got_bytes == shape.bytes() {
         return Ok(());
     }
@@ -118,51 +118,21 @@ pub(crate) fn texels_fit(texture: &Texture, shape: Shape, got_bytes: u64) -> Res
     Err(Error::Size { buffer: texture.name.clone(), ty: texture.ty(), needs, got_bytes, pad: Pad::default() })
 }
 
-fn fits(texture: &Texture, shape: Shape) -> Result<(), Error> {
-    let why = if shape.dim() != texture.dim {
-        format!("that is a {} image", shape.dim())
-    } else if texture.storage.is_some() && shape.format() != texture.format {
-        format!("its texels are {}", texture.format)
-    } else if shape.format().kind() != texture.kind {
-        format!("its texels are seen as {}", shape.format().kind().name())
-    } else if texture.storage.is_some() && shape.level_count() > 1 {
-        "a storage texture has one level".to_owned()
-    } else {
-        return Ok(());
-    };
-    Err(Error::Image { texture: texture.name.clone(), ty: texture.ty(), image: shape.to_string(), why })
-}
-
-/// The kernel for the formats of the images that are bound to its textures, and what it is told of them and of
-/// its samplers.
-pub(crate) fn told(
+/// The kernel for the images that are bound to its textures, and what it is told of them and of its samplers.
+pub(crate) fn viewing(
     kernel: &Arc<Kernel>,
     shape: impl Fn(&Texture) -> Option<Shape>,
     samplers: &[(String, Sampler)],
 ) -> Result<(Arc<Kernel>, Vec<u8>), Error> {
-    let name = || kernel.name.clone();
-    if let Some((sampler, _)) = samplers.iter().find(|(sampler, _)| kernel.sampler(sampler).is_none()) {
-        let known = kernel.samplers.iter().map(|sampler| sampler.name.clone()).collect();
-        return Err(Error::UnknownSampler { kernel: name(), sampler: sampler.clone(), known });
-    }
-    let (mut shapes, mut formats, mut rules) = (Vec::new(), Formats::new(), Vec::new());
-    for texture in &kernel.textures {
-        let Some(shape) = shape(texture) else {
-            return Err(Error::NoImage { kernel: name(), texture: texture.name.clone(), ty: texture.ty() });
-        };
-        fits(texture, shape)?;
-        formats.insert(texture.name.clone(), shape.format());
-        shapes.push(shape);
-    }
-    for slot in &kernel.samplers {
-        let mut given = samplers.iter().filter(|(sampler, _)| *sampler == slot.name);
-        let missing = || Error::Unbound { kernel: name(), buffer: slot.name.clone(), ty: "sampler".to_owned() };
-        rules.push(given.next().ok_or_else(missing)?.1);
-        if given.next().is_some() {
-            return Err(Error::BoundTwice { buffer: slot.name.clone() });
+    for (at, (sampler, _)) in samplers.iter().enumerate() {
+        if kernel.sampler(sampler).is_none() {
+            let known = kernel.samplers.iter().map(|sampler| sampler.name.clone()).collect();
+            return Err(Error::UnknownSampler { kernel: kernel.name.clone(), sampler: sampler.clone(), known });
+        }
+        if samplers[..at].iter().any(|(before, _)| before == sampler) {
+            return Err(Error::BoundTwice { buffer: sampler.clone() });
         }
     }
-    let kernel = kernel.with_formats(&formats);
-    let told = kernel.shapes(&shapes, &rules);
-    Ok((kernel, told))
+    let sampler = |name: &str| samplers.iter().find(|(sampler, _)| sampler == name).map(|(_, sampler)| *sampler);
+    Ok(kernel.viewing(shape, sampler)?)
 }

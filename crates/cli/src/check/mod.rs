@@ -9,6 +9,7 @@ use std::sync::Arc;
 use seawall::device::{Device, Limits};
 use seawall::diag::{Diagnostic, Report};
 use seawall::layout::Type;
+use seawall::program::texture::{SHAPES, Texture};
 use seawall::program::{Buffer, Need, Other, Override};
 use seawall::route::Slot;
 use seawall::{Kernel, Overrides, Program, Runtime, lint};
@@ -174,7 +175,12 @@ fn describe(kernel: &Kernel) -> String {
     let mut text = format!("entry {}: workgroups of {x},{y},{z}{memory}\n", kernel.name);
     let head = ["buffer", "group", "binding", "access", "type", "stride", "min bytes", "kernel"];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
-    rows.extend(kernel.buffers.iter().map(buffer_row));
+    let shown = kernel.buffers.iter().filter(|buffer| buffer.name != SHAPES);
+    rows.extend(shown.map(|buffer| buffer_row(kernel, buffer)));
+    rows.extend(kernel.samplers.iter().map(|sampler| {
+        let place = [sampler.name.clone(), sampler.group.to_string(), sampler.binding.to_string()];
+        [&place[..], &["", "sampler", "", "", ""].map(str::to_owned)].concat()
+    }));
     if kernel.buffers.is_empty() {
         text.push_str("  no buffers\n");
     } else {
@@ -186,7 +192,8 @@ fn describe(kernel: &Kernel) -> String {
     text
 }
 
-fn buffer_row(buffer: &Buffer) -> Vec<String> {
+fn buffer_row(kernel: &Kernel, buffer: &Buffer) -> Vec<String> {
+    let ty = kernel.texture(&buffer.name).map_or_else(|| buffer.ty.to_string(), Texture::ty);
     let effects = buffer.effects;
     let uses = [(effects.reads, "reads"), (effects.writes, "writes"), (effects.updates, "updates")];
     let uses: Vec<&str> = uses.iter().filter(|(does, _)| *does).map(|(_, what)| *what).collect();
@@ -196,7 +203,7 @@ fn buffer_row(buffer: &Buffer) -> Vec<String> {
         place(buffer.group),
         place(buffer.binding),
         buffer.declared(),
-        buffer.ty.to_string(),
+        ty,
         Extent::of(&buffer.ty).stride.to_string(),
         buffer.min_bytes.to_string(),
         uses.join(", "),

@@ -6,12 +6,15 @@ use std::path::Path;
 
 use seawall::core::graph::Role;
 use seawall::program;
+use seawall::program::texture::Texture;
+use seawall::texture::Shape;
 use toml::Spanned;
 
 use super::Buffer;
 use super::fault::Fault;
 use super::schema::{self, Output};
 use crate::error::Error;
+use crate::image::Texels;
 use crate::memory;
 use crate::sink::{self, Sink};
 use crate::source::Source;
@@ -23,6 +26,8 @@ pub(super) struct Entry<'a> {
     pub(super) says: &'a schema::Buffer,
     /// As the first wave binds it.
     pub(super) row: program::Buffer,
+    /// What it is bound to, if that is a texture.
+    pub(super) texture: Option<Texture>,
 }
 
 /// Where a buffer comes from and goes to.
@@ -43,6 +48,7 @@ fn kept(says: &schema::Buffer) -> bool {
 pub(super) fn entries<'a>(
     file: &'a schema::File,
     rows: &HashMap<&str, program::Buffer>,
+    textures: &HashMap<&str, Texture>,
     fault: &Fault,
 ) -> Result<Vec<Entry<'a>>, Error> {
     let mut entries = Vec::new();
@@ -52,7 +58,8 @@ pub(super) fn entries<'a>(
             let message = format!("no wave binds {what} `{}`", name.get_ref());
             return Err(fault.buffer(message, name.span(), "not used", Some("bind it or leave it out".to_owned())));
         };
-        entries.push(Entry { name, says, row: row.clone() });
+        let texture = textures.get(name.get_ref().as_str()).cloned();
+        entries.push(Entry { name, says, row: row.clone(), texture });
     }
     entries.sort_by_key(|entry| entry.name.span().start);
     files_differ(&entries, fault)?;
@@ -76,8 +83,10 @@ fn files_differ(entries: &[Entry<'_>], fault: &Fault) -> Result<(), Error> {
 
 impl Entry<'_> {
     /// Its size and contents.
-    pub(super) fn load(&self, directory: &Path, fault: &Fault) -> Result<Buffer, Error> {
+    pub(super) fn load(&self, directory: &Path, image: Option<Texels>, fault: &Fault) -> Result<Buffer, Error> {
+        let (shape, texels) = image.unzip();
         let memory = match (&self.says.given, &self.says.source) {
+            _ if let Some(texels) = texels => texels,
             (Some(given), _) => {
                 let named = program::Buffer { name: self.name.get_ref().clone(), ..self.row.clone() };
                 given.load(&named).map_err(|error| Error::In { name: self.name.get_ref().clone(), error })?
@@ -86,10 +95,10 @@ impl Entry<'_> {
             (None, None) => memory::zeroed(Some(self.bytes(fault)?))
                 .map_err(|error| Error::Load { name: self.name.get_ref().clone(), error: error.into() })?,
         };
-        let said = self.says.goes.clone().map(|(sink, width)| self.said(sink, width, &memory)).transpose()?;
+        let said = self.says.goes.clone().map(|(sink, width)| self.said(sink, width, (shape, &memory))).transpose()?;
         let sink = match self.says.output.as_ref().map(|output| (output.get_ref(), output.span())) {
             _ if said.is_some() => said,
-            Some((Output::File(path), span)) => Some(self.sink(path, directory, &memory, span, fault)?),
+            Some((Output::File(path), span)) => Some(self.sink(path, directory, (shape, &memory), span, fault)?),
             Some((Output::Print(_), _)) | None => None,
         };
         Ok(Buffer {
@@ -100,12 +109,16 @@ impl Entry<'_> {
             is_value: self.says.is_value,
             sink,
             width: self.width(),
+            shape,
         })
     }
 
     /// The file that the command line names, where the buffer goes there.
-    fn said(&self, sink: Sink, width: Option<u64>, memory: &[u8]) -> Result<Sink, Error> {
-        let fits = sink.fits(&self.row, memory.len() as u64, width.or(self.width()));
+    fn said(&self, sink: Sink, width: Option<u64>, (shape, memory): (Option<Shape>, &[u8])) -> Result<Sink, Error> {
+        let fits = match shape {
+            Some(shape) => sink.fits_image(shape),
+            None => sink.fits(&self.row, memory.len() as u64, width.or(self.width())),
+        };
         fits.map_err(|error| Error::Out { name: self.name.get_ref().clone(), error })?;
         Ok(sink)
     }
@@ -171,7 +184,7 @@ impl Entry<'_> {
         &self,
         path: &str,
         directory: &Path,
-        memory: &[u8],
+        (shape, memory): (Option<Shape>, &[u8]),
         span: Range<usize>,
         fault: &Fault,
     ) -> Result<Sink, Error> {
@@ -187,7 +200,11 @@ impl Entry<'_> {
             fault.buffer(message, span.clone(), "to here", help)
         };
         let sink = Sink::parse(path.as_ref()).map_err(refuse)?.beneath(directory);
-        sink.fits(&self.row, memory.len() as u64, self.width()).map_err(refuse)?;
+        let fits = match shape {
+            Some(shape) => sink.fits_image(shape),
+            None => sink.fits(&self.row, memory.len() as u64, self.width()),
+        };
+        fits.map_err(refuse)?;
         Ok(sink)
     }
 }

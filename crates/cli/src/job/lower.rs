@@ -6,12 +6,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use seawall::core::graph::{self, Bind as Bound, Graph, Grid, Key, Role};
+use seawall::program::texture::{SHAPES, Texture};
 use seawall::{Kernel, Overrides, Program, program};
 use toml::Spanned;
 
 use super::block;
 use super::data::{self, Entry};
 use super::fault::Fault;
+use super::image;
 use super::queue;
 use super::schema::{self, Bind, Dims, File, Indirect, Wave};
 use super::{Buffer, Job};
@@ -45,22 +47,28 @@ pub(super) fn lower(file: &File, directory: &Path, sets: &[Decide], fault: &Faul
     }
     names(file, &known, fault)?;
     block::rows(file, &known, &mut rows);
-    let entries = data::entries(file, &rows, fault)?;
-    let buffers = entries.iter().map(|entry| entry.load(directory, fault)).collect::<Result<Vec<_>, _>>()?;
+    let entries = data::entries(file, &rows, &image::textures(file, &kernels, &known), fault)?;
+    let mut images = image::load(&entries, directory, fault)?;
+    let load = |entry: &Entry<'_>| entry.load(directory, images.remove(entry.name.get_ref()), fault);
+    let buffers = entries.iter().map(load).collect::<Result<Vec<_>, _>>()?;
+    let shapes = buffers.iter().filter_map(|buffer| Some((buffer.name.as_str(), buffer.shape?))).collect();
+    let waves = file.waves.iter().zip(&kernels).zip(waves);
+    let waves = waves.map(|((wave, kernel), described)| image::viewing(wave, kernel, described, &shapes, fault));
+    let waves = waves.collect::<Result<Vec<_>, _>>()?;
     let sizes = buffers.iter().map(|buffer| (buffer.name.as_str(), buffer.memory.len() as u64)).collect();
     let mut graph = Graph::default();
     for (entry, buffer) in entries.iter().zip(&buffers) {
         declare(&mut graph, entry, buffer);
     }
     let items = queue::add(file, &kernels, directory, &mut graph, fault)?;
-    let mut described = file.waves.iter().zip(&kernels).zip(waves);
+    let mut described = file.waves.iter().zip(waves);
     block::add(file, &mut graph, fault, |graph| {
-        let Some(((wave, kernel), (mut binds, size))) = described.next() else { return };
+        let Some((wave, (kernel, mut binds, size))) = described.next() else { return };
         for (_, bind) in &mut binds {
             to_the_end(bind, &sizes);
         }
         let queues = graph.queues.clone();
-        let node = graph.wave(wave.name.get_ref(), kernel);
+        let node = graph.wave(wave.name.get_ref(), &kernel);
         node.binds = binds;
         match size {
             Size::Grid(grid) => node.grid = Some(grid),
@@ -213,7 +221,7 @@ fn kernels(file: &File, directory: &Path, said: &Overrides, fault: &Fault) -> Re
 
 /// The buffer of the job that stands for a buffer of the program: the one that `bind` names, or
 /// the one of the same name.
-fn stands_for<'a>(wave: &'a Wave, row: &'a program::Buffer, known: &HashSet<&str>) -> Option<&'a str> {
+pub(super) fn stands_for<'a>(wave: &'a Wave, row: &'a program::Buffer, known: &HashSet<&str>) -> Option<&'a str> {
     match wave.bind.iter().find(|(name, _)| *name.get_ref() == row.name).map(|(_, bind)| bind.get_ref()) {
         Some(Bind::Whole(name)) => Some(name),
         Some(Bind::Part(part)) => Some(&part.buffer),
@@ -243,7 +251,7 @@ fn binds(
     buffers: &HashSet<&str>,
     fault: &Fault,
 ) -> Result<Vec<(Key, Bound)>, Error> {
-    let rows: Vec<&str> = kernel.buffers.iter().map(|row| row.name.as_str()).collect();
+    let rows: Vec<&str> = kernel.buffers.iter().map(|row| row.name.as_str()).filter(|name| *name != SHAPES).collect();
     let known = |name: &str, span: Range<usize>| {
         if buffers.contains(name) { Ok(()) } else { Err(unknown_buffer(file, name, span, fault)) }
     };
@@ -272,11 +280,12 @@ fn binds(
     }
     for row in &kernel.buffers {
         let key = Key::from(&row.name);
-        if binds.iter().any(|(bound, _)| *bound == key) {
+        if row.name == SHAPES || binds.iter().any(|(bound, _)| *bound == key) {
             continue;
         }
         let Some(name) = stands_for(wave, row, buffers) else {
-            let message = format!("wave `{}` says nothing of `{}: {}`", wave.name.get_ref(), row.name, row.ty);
+            let ty = kernel.texture(&row.name).map_or_else(|| row.ty.to_string(), Texture::ty);
+            let message = format!("wave `{}` says nothing of `{}: {ty}`", wave.name.get_ref(), row.name);
             let help = format!("bind it, as in bind.{} = \"BUFFER\", or call a buffer or value so", row.name);
             return Err(fault.wave(message, wave.name.span(), "this wave", Some(help)));
         };
@@ -296,7 +305,7 @@ fn to_the_end(bind: &mut Bound, sizes: &HashMap<&str, u64>) {
 }
 
 /// How much a wave runs.
-enum Size<'a> {
+pub(super) enum Size<'a> {
     Grid(Grid),
     /// Of a queue's window.
     Items(&'a Spanned<String>),

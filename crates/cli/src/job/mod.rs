@@ -5,6 +5,7 @@ mod fault;
 mod data;
 mod queue;
 mod block;
+mod image;
 mod lower;
 mod show;
 mod run;
@@ -15,6 +16,7 @@ use std::sync::Arc;
 use seawall::core::graph::Graph;
 use seawall::diag;
 use seawall::program;
+use seawall::texture::Shape;
 
 use crate::args::{Assign, Decide};
 use crate::error::Error;
@@ -88,6 +90,8 @@ struct Buffer {
     is_value: bool,
     sink: Option<Sink>,
     width: Option<u64>,
+    /// The image that it is the texels of.
+    shape: Option<Shape>,
 }
 
 impl Job {

@@ -104,7 +104,7 @@ pub(super) fn add(
         let source = match &says.source {
             Some(source) => {
                 let says = schema::Buffer::source(source);
-                Some(Entry { name, says: &says, row: ring.clone() }.load(directory, fault)?)
+                Some(Entry { name, says: &says, row: ring.clone(), texture: None }.load(directory, None, fault)?)
             }
             None => None,
         };

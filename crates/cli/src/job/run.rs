@@ -43,7 +43,10 @@ pub(crate) fn run(args: &Run, given: Given, mut trace: Trace, control: &Control)
     trace.phase("write the outputs", || {
         kept(&job, &finished).try_for_each(|(buffer, bytes)| {
             let Some(sink) = &buffer.sink else { return Ok(()) };
-            let saved = sink.write(&mut written, &buffer.row.ty, bytes, buffer.width);
+            let saved = match buffer.shape {
+                Some(shape) => sink.write_image(&mut written, shape, bytes),
+                None => sink.write(&mut written, &buffer.row.ty, bytes, buffer.width),
+            };
             saved.map_err(|error| Error::Save { name: buffer.name.clone(), error })
         })
     })?;
@@ -55,7 +58,10 @@ pub(crate) fn run(args: &Run, given: Given, mut trace: Trace, control: &Control)
     written.publish()?;
     let files = || kept(&job, &finished).filter_map(|(buffer, bytes)| Some((buffer, bytes, buffer.sink.as_ref()?)));
     for (buffer, bytes, sink) in files() {
-        say::wrote(&sink.tell(&buffer.name, &buffer.row.ty, bytes.len() as u64, buffer.width));
+        say::wrote(&match buffer.shape {
+            Some(shape) => sink.tell_image(&buffer.name, shape),
+            None => sink.tell(&buffer.name, &buffer.row.ty, bytes.len() as u64, buffer.width),
+        });
     }
     if args.json {
         return say::out(|out| json(out, &compiled, values(&job, &shown, &finished), &finished));

@@ -47,6 +47,8 @@ pub(super) struct Buffer {
     pub(super) elements: Option<Spanned<u64>>,
     /// Size, where elements do not say it.
     pub(super) bytes: Option<Spanned<Bytes>>,
+    /// Of what is bound to textures: format, size and levels.
+    pub(super) image: Option<Spanned<String>>,
     /// A file to write at the end, or `true` to print it.
     pub(super) output: Option<Spanned<Output>>,
     /// Pixels in a row of a .png.
@@ -84,6 +86,7 @@ impl Buffer {
             source: Some(source.clone()),
             elements: None,
             bytes: None,
+            image: None,
             output: None,
             width: None,
             count: None,
@@ -117,6 +120,9 @@ pub(super) struct Wave {
     /// What each of the program's buffers is.
     #[serde(default)]
     pub(super) bind: BTreeMap<Spanned<String>, Spanned<Bind>>,
+    /// What its samplers do, where that is not linear.
+    #[serde(default)]
+    pub(super) sampler: BTreeMap<Spanned<String>, Spanned<String>>,
     pub(super) workgroups: Option<Spanned<Dims>>,
     pub(super) threads: Option<Spanned<Dims>>,
     /// One invocation for each element of what is bound to this buffer of the program.

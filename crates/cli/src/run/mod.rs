@@ -10,7 +10,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use seawall::device::Control;
-use seawall::{Kernel, Outcome, Runtime, lint, program};
+use seawall::program::texture::SHAPES;
+use seawall::texture::Sampler;
+use seawall::{Call, Kernel, Outcome, Runtime, Texels, lint, program};
 
 use crate::args::{Assign, Run};
 use crate::bench::Racer;
@@ -20,6 +22,7 @@ use crate::given::Given;
 use crate::publish::Files;
 use crate::trace::Trace;
 use crate::{bench, driver, file, load, profile, progress, sanitize, say};
+use inputs::Inputs;
 
 pub(crate) fn run(args: &Run, given: Given, mut trace: Trace, control: &Control) -> Result<(), Error> {
     if args.budget.is_some() {
@@ -36,22 +39,30 @@ pub(crate) fn run(args: &Run, given: Given, mut trace: Trace, control: &Control)
     let files = output::files(args, &kernel)?;
     let shown = output::shown(args, &kernel, &files)?;
     one_reader(&args.file, &args.ins)?;
-    let mut memory = trace.phase("read the inputs", || inputs::load(args, &kernel))?;
+    let mut given = trace.phase("read the inputs", || inputs::load(args, &kernel))?;
     for (row, sink) in &files {
         let buffer = &kernel.buffers[*row];
-        let name = || buffer.name.clone();
-        sink.fits(buffer, memory[*row].len() as u64, args.width).map_err(|error| Error::Out { name: name(), error })?;
+        let fits = match given.shapes[*row] {
+            Some(shape) => sink.fits_image(shape),
+            None => sink.fits(buffer, given.memory[*row].len() as u64, args.width),
+        };
+        fits.map_err(|error| Error::Out { name: buffer.name.clone(), error })?;
     }
-    let grid = grid::decide(args, &kernel, &memory)?;
+    let grid = grid::decide(args, &kernel, &given)?;
     let runtime = trace.phase("open the device", || open(args))?;
-    let outcome = trace.stoppable("compile and run", || execute(&runtime, &kernel, grid, &mut memory, control));
+    let outcome = trace.stoppable("compile and run", || execute(&runtime, &kernel, grid, &mut given, control));
     let outcome = sanitize::tell(args, outcome, |outcome| outcome.stats.findings.as_ref())?;
+    let memory = &given.memory;
     let mut written = Files::default();
     trace.phase("write the outputs", || {
         files.iter().try_for_each(|(row, sink)| {
             let buffer = &kernel.buffers[*row];
             let wrong = |error| Error::Out { name: buffer.name.clone(), error };
-            sink.write(&mut written, &buffer.ty, &memory[*row], args.width).map_err(wrong)
+            let saved = match given.shapes[*row] {
+                Some(shape) => sink.write_image(&mut written, shape, &memory[*row]),
+                None => sink.write(&mut written, &buffer.ty, &memory[*row], args.width),
+            };
+            saved.map_err(wrong)
         })
     })?;
     if let Some(path) = &args.trace {
@@ -61,10 +72,13 @@ pub(crate) fn run(args: &Run, given: Given, mut trace: Trace, control: &Control)
     written.publish()?;
     for (row, sink) in &files {
         let buffer = &kernel.buffers[*row];
-        say::wrote(&sink.tell(&buffer.name, &buffer.ty, memory[*row].len() as u64, args.width));
+        say::wrote(&match given.shapes[*row] {
+            Some(shape) => sink.tell_image(&buffer.name, shape),
+            None => sink.tell(&buffer.name, &buffer.ty, memory[*row].len() as u64, args.width),
+        });
     }
     if args.json {
-        return say::out(|out| output::json(out, &kernel, &memory, &shown, &outcome));
+        return say::out(|out| output::json(out, &kernel, memory, &shown, &outcome));
     }
     let profile = if args.profile {
         profile::table(&outcome.device, &outcome.schedule, |_| None, &outcome.stats)?
@@ -72,7 +86,7 @@ pub(crate) fn run(args: &Run, given: Given, mut trace: Trace, control: &Control)
         String::new()
     };
     let text = |out: &mut dyn Write| {
-        output::text(out, &kernel, &memory, &shown, &outcome)?;
+        output::text(out, &kernel, memory, &shown, &outcome)?;
         out.write_all(profile.as_bytes())
     };
     if files.iter().any(|(_, sink)| is_pipe(&sink.path)) {
@@ -87,28 +101,33 @@ pub(crate) fn racers(args: &Run, given: Given, devices: &[Option<String>]) -> Re
     let program = load::program_with(given, "")?;
     let kernel = load::kernel(&args.file, &program, args.entry.as_deref(), &args.sets)?;
     one_reader(&args.file, &args.ins)?;
-    let memory: Arc<[Vec<u8>]> = inputs::load(args, &kernel)?.into();
-    let grid = grid::decide(args, &kernel, &memory)?;
+    let given = Arc::new(inputs::load(args, &kernel)?);
+    let grid = grid::decide(args, &kernel, &given)?;
     let touched = |(buffer, bytes): (&program::Buffer, &Vec<u8>)| {
         let effects = buffer.effects;
         bytes.len() as u64
             * (u64::from(effects.reads || effects.updates) + u64::from(effects.writes || effects.updates))
     };
-    let bytes = kernel.buffers.iter().zip(&*memory).map(touched).sum();
+    let bytes = kernel.buffers.iter().zip(&given.memory).map(touched).sum();
     let invocations = grid.iter().map(|&n| u64::from(n)).product::<u64>() * kernel.workgroup_invocations();
     let racer = |device: &Option<String>| {
         let runtime = bench::open(args, device.as_deref())?;
-        let resident = memory.iter().map(|bytes| runtime.buffer_from(bytes)).collect::<Result<Vec<_>, _>>()?;
-        let (kernel, memory, device) = (kernel.clone(), memory.clone(), runtime.caps().id.clone());
+        let resident = given.memory.iter().map(|bytes| runtime.buffer_from(bytes)).collect::<Result<Vec<_>, _>>()?;
+        let (kernel, given, device) = (kernel.clone(), given.clone(), runtime.caps().id.clone());
         let once = move || {
-            for (buffer, (resident, bytes)) in kernel.buffers.iter().zip(resident.iter().zip(&*memory)) {
+            for (buffer, (resident, bytes)) in kernel.buffers.iter().zip(resident.iter().zip(&given.memory)) {
                 if buffer.effects.writes || buffer.effects.updates {
                     resident.write(0, bytes)?;
                 }
             }
-            let call = runtime.call(&kernel).workgroups(grid);
-            let rows = kernel.buffers.iter().zip(&resident);
-            let call = rows.fold(call, |call, (row, resident)| call.bind_at(row.group, row.binding, resident));
+            let mut call = sampled(runtime.call(&kernel).workgroups(grid), &given.samplers);
+            for (row, (resident, shape)) in kernel.buffers.iter().zip(resident.iter().zip(&given.shapes)) {
+                call = match shape {
+                    Some(shape) => call.bind_at(row.group, row.binding, Texels(*shape, resident)),
+                    None if row.name == SHAPES => call,
+                    None => call.bind_at(row.group, row.binding, resident),
+                };
+            }
             Ok(call.run()?.elapsed)
         };
         Ok(Racer { device, bytes, invocations, once: Box::new(once) })
@@ -150,17 +169,26 @@ pub(crate) fn open(args: &Run) -> Result<ManuallyDrop<Runtime>, Error> {
     Ok(ManuallyDrop::new(driver::heard(|| builder.open())?))
 }
 
-/// Runs the kernel on `memory`, which has a place for each row of its buffer table.
+/// With these samplers.
+fn sampled<'a>(call: Call<'a>, samplers: &[(String, Sampler)]) -> Call<'a> {
+    samplers.iter().fold(call, |call, (name, sampler)| call.sampler(name, *sampler))
+}
+
+/// Runs the kernel on what it is given, which has a place for each row of its buffer table.
 fn execute(
     runtime: &Runtime,
     kernel: &Arc<Kernel>,
     grid: [u32; 3],
-    memory: &mut [Vec<u8>],
+    given: &mut Inputs,
     control: &Control,
 ) -> Result<Outcome, Error> {
-    let mut call = runtime.call(kernel).workgroups(grid);
-    for (buffer, bytes) in kernel.buffers.iter().zip(memory) {
-        call = call.bind(&buffer.name, bytes);
+    let mut call = sampled(runtime.call(kernel).workgroups(grid), &given.samplers);
+    for (buffer, (bytes, shape)) in kernel.buffers.iter().zip(given.memory.iter_mut().zip(&given.shapes)) {
+        call = match shape {
+            Some(shape) => call.bind(&buffer.name, Texels(*shape, bytes)),
+            None if buffer.name == SHAPES => call,
+            None => call.bind(&buffer.name, bytes),
+        };
     }
     let workgroups = grid.iter().map(|&n| u64::from(n)).product();
     Ok(progress::watch(control, Some(workgroups), || call.run_with(control))?)

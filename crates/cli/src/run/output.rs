@@ -57,7 +57,7 @@ pub(super) fn shown(args: &Run, kernel: &Kernel, files: &[(usize, Sink)]) -> Res
     if args.shows.is_empty() {
         let picture = |row: usize| files.iter().any(|(of, sink)| *of == row && sink.is_picture());
         let written = kernel.buffers.iter().enumerate().filter(|(_, b)| b.effects.writes || b.effects.updates);
-        let written = written.filter(|(row, _)| !picture(*row));
+        let written = written.filter(|(row, buffer)| !picture(*row) && kernel.texture(&buffer.name).is_none());
         return Ok(written.map(|(row, _)| Shown { row, most: None }).collect());
     }
     let mut shown: Vec<Shown> = Vec::new();

@@ -3,6 +3,7 @@
 
 mod table;
 mod image;
+mod texels;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -46,6 +47,10 @@ pub(crate) enum Error {
     Width { pixels: u64, width: u64 },
     #[error("a picture of {width} by {height} is too large for PNG")]
     TooLarge { width: u64, height: u64 },
+    #[error("JPEG is read, and not written")]
+    Jpeg,
+    #[error("an image is no table")]
+    NoImageFormat,
     #[error(transparent)]
     File(#[from] file::Error),
 }
@@ -63,6 +68,8 @@ impl Error {
             Self::NoFormat => "name it, as in npy:-, csv:-, json:- or bin:-".to_owned(),
             Self::Mixed { .. } => "write it as .json, .csv or .bin".to_owned(),
             Self::Head { .. } => "write it as .json or .bin".to_owned(),
+            Self::Jpeg => "write it as .png".to_owned(),
+            Self::NoImageFormat => "write it as .png, .npy or .bin".to_owned(),
             Self::NoWidth => "give it with --width W".to_owned(),
             _ => return None,
         })
@@ -73,6 +80,7 @@ impl Sink {
     /// What was typed; the buffer's type is not known yet.
     pub(crate) fn parse(typed: &OsStr) -> Result<Self, Error> {
         match format::of(typed) {
+            (_, Some(Format::Jpeg)) => Err(Error::Jpeg),
             (path, Some(format)) => Ok(Self { path, format }),
             (path, None) if is_pipe(&path) => Err(Error::NoFormat),
             (path, None) => Err(Error::Extension { path }),
@@ -92,6 +100,7 @@ impl Sink {
             Format::Npy => drop(table::npy_header(&buffer.ty, bytes)?),
             Format::Csv => table::csv_fits(&buffer.ty)?,
             Format::Png => drop(Picture::of(&buffer.ty, bytes, width)?),
+            Format::Jpeg => return Err(Error::Jpeg),
         }
         Ok(file::writable(&self.path)?)
     }
@@ -117,6 +126,7 @@ impl Sink {
     pub(crate) fn write(&self, files: &mut Files, ty: &Type, bytes: &[u8], width: Option<u64>) -> Result<(), Error> {
         let path = &self.path;
         match self.format {
+            Format::Jpeg => return Err(Error::Jpeg),
             Format::Bin => files.write(path, |out| out.write_all(bytes)),
             Format::Json => {
                 files.write(path, |out| write::json(out, ty, bytes, None).and_then(|()| out.write_all(b"\n")))

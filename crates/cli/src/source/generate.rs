@@ -31,6 +31,7 @@ pub(super) fn parse(text: &str) -> Result<Option<Source>, Error> {
         None => (text, None),
     };
     let (generator, count) = match word {
+        "zeros" if rest.is_some_and(is_size) => return Ok(Some(Source::Blank(rest.unwrap_or_default().to_owned()))),
         "zeros" => (Generator::Zeros, rest),
         "iota" => (Generator::Iota, rest),
         // The value may hold colons; the count never does.
@@ -50,6 +51,11 @@ pub(super) fn parse(text: &str) -> Result<Option<Source>, Error> {
     };
     let count = count.map(|n| n.parse().map_err(|_| Error::Count { text: n.to_owned() })).transpose()?;
     Ok(Some(Source::Made(generator, count)))
+}
+
+/// `640x480`.
+fn is_size(text: &str) -> bool {
+    text.contains('x') && text.split('x').all(|part| part.parse::<u32>().is_ok())
 }
 
 impl Generator {

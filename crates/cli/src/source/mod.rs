@@ -8,11 +8,12 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use seawall::core::program::Buffer;
+use seawall::core::program::texture::Texture;
 
 use crate::format::{self, Format, is_pipe};
 use crate::table::count;
 use crate::typed::{Extent, read};
-use crate::{file, memory, npy};
+use crate::{file, image, memory, npy};
 pub(crate) use generate::Generator;
 pub(crate) use table::{CsvError, NpyError};
 
@@ -26,6 +27,8 @@ pub(crate) enum Source {
     Json(String),
     /// A file, and how to read it.
     File(PathBuf, Format),
+    /// An image of zeros, of this size.
+    Blank(String),
     /// Made on the spot, with the number of elements where it was given.
     Made(Generator, Option<u64>),
 }
@@ -37,7 +40,7 @@ pub(crate) enum Error {
     Unknown { text: String },
     #[error("the extension of `{}` is unknown", path.display())]
     Extension { path: PathBuf },
-    #[error("{} is a picture, which cannot be read", file::shown(path))]
+    #[error("{} is a picture, which a texture can be and a buffer cannot", file::shown(path))]
     Picture { path: PathBuf },
     #[error("standard input has no extension that says its format")]
     NoFormat,
@@ -68,6 +71,10 @@ pub(crate) enum Error {
     Csv { path: PathBuf, error: CsvError },
     #[error("too large: {0}")]
     Memory(#[from] memory::Error),
+    #[error(transparent)]
+    Image(#[from] image::Error),
+    #[error("{0}")]
+    Sampler(String),
 }
 
 impl Error {
@@ -75,6 +82,7 @@ impl Error {
     pub(crate) fn is_world(&self) -> bool {
         match self {
             Self::File(error) => error.is_world(),
+            Self::Image(error) => error.is_world(),
             Self::Memory(_) | Self::Value(read::Error { wrong: read::Wrong::Memory(_), .. }) => true,
             Self::Json { error, .. } => matches!(error.wrong, read::Wrong::Memory(_)),
             Self::Csv { error, .. } => matches!(error, CsvError::Memory(_)),
@@ -87,7 +95,10 @@ impl Error {
     pub(crate) fn help(&self) -> Option<String> {
         match self {
             Self::NoFormat => Some("name it, as in npy:-, csv:-, json:- or bin:-".to_owned()),
-            Self::Picture { .. } => Some(format!("what can be read: {EXTENSIONS}")),
+            Self::Picture { .. } => {
+                Some("declare it as a texture, as in `@group(0) @binding(0) var photo: texture_2d<f32>;`".to_owned())
+            }
+            Self::Image(error) => error.help(),
             Self::Unknown { .. } | Self::Extension { .. } => Some(format!(
                 "a source is a file ({EXTENSIONS}), a JSON value, or zeros:N, iota:N, fill:VALUE:N, random:N[:SEED]"
             )),
@@ -121,7 +132,6 @@ impl Source {
             return Ok(Self::Json(text.to_owned()));
         }
         match (format::of(typed), text) {
-            ((path, Some(Format::Png)), _) => Err(Error::Picture { path }),
             ((path, Some(format)), _) => Ok(Self::File(path, format)),
             (_, Some(text)) if serde_json::from_str::<serde_json::Value>(text).is_ok() => {
                 Ok(Self::Json(text.to_owned()))
@@ -136,8 +146,21 @@ impl Source {
     pub(crate) fn beneath(self, directory: &Path) -> Self {
         match self {
             Self::File(path, format) if !is_pipe(&path) => Self::File(directory.join(path), format),
-            Self::File(..) | Self::Json(_) | Self::Made(..) => self,
+            Self::File(..) | Self::Json(_) | Self::Blank(_) | Self::Made(..) => self,
         }
+    }
+
+    /// The image for a texture, and its texels.
+    pub(crate) fn image(&self, texture: &Texture) -> Result<image::Texels, Error> {
+        Ok(match self {
+            Self::Blank(size) => image::blank(texture, size)?,
+            Self::Made(Generator::Zeros, Some(width)) => image::blank(texture, &width.to_string())?,
+            Self::File(path, Format::Png | Format::Jpeg) => image::picture(path, texture)?,
+            Self::File(path, Format::Npy) => image::array(path, texture)?,
+            Self::File(_, Format::Bin | Format::Csv | Format::Json) | Self::Json(_) | Self::Made(..) => {
+                return Err(image::Error::NoImage.into());
+            }
+        })
     }
 
     /// The bytes for `buffer`: as many as it needs, laid out as its type says.
@@ -146,6 +169,7 @@ impl Source {
             Self::Json(text) => read::json(&buffer.name, &buffer.ty, text)?,
             Self::Made(generator, count) => generator.make(buffer, *count)?,
             Self::File(path, format) => load(path, *format, buffer)?,
+            Self::Blank(size) => return Err(Error::Count { text: size.clone() }),
         };
         enough(buffer, bytes.len() as u64)?;
         Ok(bytes)
@@ -153,6 +177,9 @@ impl Source {
 }
 
 fn load(path: &Path, format: Format, buffer: &Buffer) -> Result<Vec<u8>, Error> {
+    if matches!(format, Format::Png | Format::Jpeg) {
+        return Err(Error::Picture { path: path.to_owned() });
+    }
     let bytes = file::read(path, memory::BUFFER_BYTES_MAX)?;
     match format {
         Format::Json => {
@@ -166,7 +193,7 @@ fn load(path: &Path, format: Format, buffer: &Buffer) -> Result<Vec<u8>, Error> 
         Format::Npy => table::npy(&bytes, &buffer.ty).map_err(|error| Error::Npy { path: path.to_owned(), error }),
         Format::Csv => table::csv(&file::without_mark(bytes), &buffer.ty)
             .map_err(|error| Error::Csv { path: path.to_owned(), error }),
-        Format::Png => Err(Error::Picture { path: path.to_owned() }),
+        Format::Png | Format::Jpeg => Err(Error::Picture { path: path.to_owned() }),
     }
 }
 

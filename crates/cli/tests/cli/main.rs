@@ -6,6 +6,7 @@ mod support;
 mod run;
 mod sources;
 mod sinks;
+mod images;
 mod pipes;
 mod given;
 mod measured;

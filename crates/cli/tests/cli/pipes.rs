@@ -76,8 +76,8 @@ fn pipes_that_make_no_sense() {
         error: standard input is read twice: the program and --in v
         error: both --json and `--out v` go to standard output
         error: `v` and `v` both go to standard output
-        error: --in v: standard input is a picture, which cannot be read
-        help: what can be read: .npy, .bin, .csv, .json
+        error: --in v: standard input is a picture, which a texture can be and a buffer cannot
+        help: declare it as a texture, as in `@group(0) @binding(0) var photo: texture_2d<f32>;`
     "#]]
     .assert_eq(&said);
 }

@@ -359,7 +359,9 @@ impl Program {
 
     /// Bindings that no entry point uses, by name, with where they are declared.
     pub fn unused_bindings(&self) -> Vec<(&str, Option<Span>)> {
-        table::unused(&self.module)
+        // No code names samplers any more.
+        let lowered = |name: &str| name == texture::SHAPES || self.views.samplers.iter().any(|used| used.name == name);
+        table::unused(&self.module).into_iter().filter(|(name, _)| !lowered(name)).collect()
     }
 
     /// The buffers that any entry point uses, with what all of them do.
@@ -435,8 +437,7 @@ impl Kernel {
 
     /// The same for images of other formats. A storage texture has the format of its type, and what a
     /// texture is seen to hold is not changed: such formats are left as they are.
-    #[must_use]
-    pub fn with_formats(self: &Arc<Self>, formats: &texture::Formats) -> Arc<Self> {
+    fn with_formats(self: &Arc<Self>, formats: &texture::Formats) -> Arc<Self> {
         let mut textures = self.textures.clone();
         for texture in &mut textures {
             match formats.get(&texture.name) {
@@ -456,7 +457,7 @@ impl Kernel {
 
     /// What is bound to [`texture::SHAPES`]: an image for each texture and a sampler for each that it has,
     /// in their order.
-    pub fn shapes(&self, images: &[Shape], samplers: &[Sampler]) -> Vec<u8> {
+    fn shapes(&self, images: &[Shape], samplers: &[Sampler]) -> Vec<u8> {
         let row = self.buffer(texture::SHAPES).map_or(0, |row| row.min_bytes as usize);
         let mut words = vec![0_u32; row / 4];
         texture::tell(&mut words, (&self.textures, images), (&self.samplers, samplers));

@@ -5,6 +5,7 @@
 //! kernel as a few words of a uniform buffer, so that an image of another size needs no other code.
 
 mod format;
+mod host;
 mod text;
 
 use std::fmt;

@@ -4,6 +4,7 @@ mod binding;
 mod buffers;
 mod deadline;
 mod graph;
+mod images;
 mod immediates;
 mod layout;
 mod resident;

@@ -17,6 +17,8 @@ pub(super) struct Names {
 
 /// Reads the text and gives its function `name`, as one of `module`. Nothing of it has a place in the source.
 pub(super) fn function(module: &mut Module, text: &str, name: &str, names: &Names) -> Function {
+    #[cfg(test)]
+    let text = &super::mutant::text(text);
     let read = naga::front::wgsl::parse_str(text);
     let from =
         read.unwrap_or_else(|error| unreachable!("invariant texture-text: it is WGSL: {}", error.emit_to_string(text)));

@@ -11,6 +11,8 @@
 //!
 //! Functions that take textures are written once for each combination that they are called with ([`special`]).
 
+#[cfg(test)]
+pub(crate) mod mutant;
 mod texel;
 mod helper;
 mod sample;
@@ -18,11 +20,14 @@ mod link;
 mod special;
 mod find;
 mod write;
+mod bind;
 
 use std::collections::BTreeMap;
 
 use naga::Module;
 use naga::valid::ModuleInfo;
+
+pub use bind::Misfit;
 
 use super::Access;
 use crate::diag::{Diagnostic, Span};
