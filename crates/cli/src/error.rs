@@ -45,7 +45,7 @@ pub(crate) enum Error {
         if *written { "which has no size yet" } else { "which has no value" })]
     Unbound { kernel: String, name: String, ty: String, written: bool, example: String },
     #[error("--in {name}: {error}")]
-    In { name: String, error: source::Error },
+    In { name: String, error: Box<source::Error> },
     #[error("--out {name}: {error}")]
     Out { name: String, error: sink::Error },
     #[error("--value {name}: {error}")]
@@ -53,7 +53,7 @@ pub(crate) enum Error {
     #[error("--value: the job has no value `{name}`; it has {}", or_none(known))]
     UnknownValue { name: String, known: Vec<String> },
     #[error("buffer `{name}`: {error}")]
-    Load { name: String, error: source::Error },
+    Load { name: String, error: Box<source::Error> },
     #[error("buffer `{name}`: {error}")]
     Save { name: String, error: sink::Error },
     #[error("`{option}` is not for job files: {why}")]

@@ -87,7 +87,7 @@ pub enum Error {
     },
     /// An image or a sampler that is not bound, or does not fit.
     #[error(transparent)]
-    Texture(#[from] Misfit),
+    Texture(Box<Misfit>),
     /// A name that is no sampler of the kernel.
     #[error("`{kernel}` uses no sampler `{sampler}`; it uses {}", or_none(known))]
     UnknownSampler {
@@ -367,6 +367,12 @@ pub enum Error {
         /// Who runs it.
         device: String,
     },
+}
+
+impl From<Misfit> for Error {
+    fn from(misfit: Misfit) -> Self {
+        Self::Texture(Box::new(misfit))
+    }
 }
 
 /// Why a host type does not fit.

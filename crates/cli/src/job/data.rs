@@ -89,11 +89,13 @@ impl Entry<'_> {
             _ if let Some(texels) = texels => texels,
             (Some(given), _) => {
                 let named = program::Buffer { name: self.name.get_ref().clone(), ..self.row.clone() };
-                given.load(&named).map_err(|error| Error::In { name: self.name.get_ref().clone(), error })?
+                given
+                    .load(&named)
+                    .map_err(|error| Error::In { name: self.name.get_ref().clone(), error: Box::new(error) })?
             }
             (None, Some(source)) => self.content(source, directory, fault)?,
             (None, None) => memory::zeroed(Some(self.bytes(fault)?))
-                .map_err(|error| Error::Load { name: self.name.get_ref().clone(), error: error.into() })?,
+                .map_err(|error| Error::Load { name: self.name.get_ref().clone(), error: Box::new(error.into()) })?,
         };
         let said = self.says.goes.clone().map(|(sink, width)| self.said(sink, width, (shape, &memory))).transpose()?;
         let sink = match self.says.output.as_ref().map(|output| (output.get_ref(), output.span())) {
@@ -172,7 +174,7 @@ impl Entry<'_> {
         let loaded = source.and_then(|source| source.load(&named));
         loaded.map_err(|error| {
             if error.is_world() {
-                Error::Load { name: self.name.get_ref().clone(), error }
+                Error::Load { name: self.name.get_ref().clone(), error: Box::new(error) }
             } else {
                 let what = if self.says.is_value { "value" } else { "buffer" };
                 refuse(format!("{what} `{}`: {error}", self.name.get_ref()), error.help())

@@ -60,7 +60,7 @@ pub(super) fn load(entries: &[Entry<'_>], directory: &Path, fault: &Fault) -> Re
             let help = format!("say it, as in image = \"{} 640x480\", or give it a source", texture.format);
             return Err(fault.buffer(message, entry.name.span(), "how large?", Some(help)));
         };
-        let wrong = |error: image::Error| Error::Load { name: name.clone(), error: error.into() };
+        let wrong = |error: image::Error| Error::Load { name: name.clone(), error: Box::new(error.into()) };
         let shape = Shape::new(texture.dim, texture.format, like.size()).map_err(|error| wrong(error.into()))?;
         images.insert(name.clone(), image::zeros(shape).map_err(wrong)?);
     }
@@ -72,7 +72,7 @@ fn said(entry: &Entry<'_>, texture: &Texture, directory: &Path, fault: &Fault) -
     let name = entry.name.get_ref();
     if let Some(given) = &entry.says.given {
         let loaded = given.image(texture);
-        return loaded.map(Some).map_err(|error| Error::In { name: name.clone(), error });
+        return loaded.map(Some).map_err(|error| Error::In { name: name.clone(), error: Box::new(error) });
     }
     if let Some(source) = &entry.says.source {
         let refuse = |message: String, help| fault.buffer(message, source.span(), "from here", help);
@@ -82,14 +82,14 @@ fn said(entry: &Entry<'_>, texture: &Texture, directory: &Path, fault: &Fault) -
         };
         let loaded = Source::parse(text.as_ref()).and_then(|source| source.beneath(directory).image(texture));
         return loaded.map(Some).map_err(|error| match error.is_world() {
-            true => Error::Load { name: name.clone(), error },
+            true => Error::Load { name: name.clone(), error: Box::new(error) },
             false => refuse(format!("buffer `{name}`: {error}"), error.help()),
         });
     }
     let Some(text) = &entry.says.image else { return Ok(None) };
     let refuse = |message: String| fault.buffer(format!("buffer `{name}`: {message}"), text.span(), "this image", None);
     let shape = Shape::parse(texture.dim, text.get_ref()).map_err(refuse)?;
-    image::zeros(shape).map(Some).map_err(|error| Error::Load { name: name.clone(), error: error.into() })
+    image::zeros(shape).map(Some).map_err(|error| Error::Load { name: name.clone(), error: Box::new(error.into()) })
 }
 
 /// A wave for the images that it binds: its kernel for their formats, what that is told of them, and a grid over

@@ -51,7 +51,8 @@ impl Said<'_> {
             if self.ins[..i].iter().any(|before| before.name == *name) {
                 return Err(Error::Twice { option: "--in", name: name.clone() });
             }
-            let source = Source::parse(value).map_err(|error| Error::In { name: name.clone(), error })?;
+            let source =
+                Source::parse(value).map_err(|error| Error::In { name: name.clone(), error: Box::new(error) })?;
             let Some(says) = file.buffer_mut(name) else {
                 return Err(Error::NoJobBuffer { name: name.clone(), known: known(file) });
             };

@@ -42,7 +42,7 @@ pub(super) fn load(args: &Run, kernel: &Kernel) -> Result<Inputs, Error> {
         if args.ins[..i].iter().any(|before| before.name == assign.name) {
             return Err(Error::Twice { option: "--in", name: assign.name.clone() });
         }
-        let named = |error| Error::In { name: assign.name.clone(), error };
+        let named = |error| Error::In { name: assign.name.clone(), error: Box::new(error) };
         if kernel.sampler(&assign.name).is_some() {
             let text = assign.value.to_string_lossy();
             let sampler = text.parse().map_err(|error| named(source::Error::Sampler(error)))?;
@@ -50,7 +50,8 @@ pub(super) fn load(args: &Run, kernel: &Kernel) -> Result<Inputs, Error> {
             continue;
         }
         let row = row(kernel, "--in", &assign.name)?;
-        let source = Source::parse(&assign.value).map_err(|error| Error::In { name: assign.name.clone(), error })?;
+        let source = Source::parse(&assign.value)
+            .map_err(|error| Error::In { name: assign.name.clone(), error: Box::new(error) })?;
         given[row] = Some(source);
     }
     // Everything missing is found before anything large is read or made.
@@ -86,7 +87,7 @@ pub(super) fn load(args: &Run, kernel: &Kernel) -> Result<Inputs, Error> {
             say::note(&format!("`{}: {}` starts as zeros", buffer.name, buffer.ty));
             memory::zeroed(Some(buffer.min_bytes)).map_err(Into::into)
         };
-        bytes.map_err(|error| Error::In { name: buffer.name.clone(), error })
+        bytes.map_err(|error| Error::In { name: buffer.name.clone(), error: Box::new(error) })
     };
     let memory = kernel.buffers.iter().zip(&given).zip(texels).map(fill).collect::<Result<_, _>>()?;
     Ok(Inputs { memory, shapes, samplers })
@@ -101,9 +102,9 @@ fn images(kernel: &Kernel, given: &[Option<Source>]) -> Result<Vec<Option<Texels
     let mut images: Vec<Option<Texels>> = Vec::new();
     for (row, source) in kernel.buffers.iter().zip(given) {
         images.push(match (kernel.texture(&row.name), source) {
-            (Some(texture), Some(source)) => {
-                Some(source.image(texture).map_err(|error| Error::In { name: row.name.clone(), error })?)
-            }
+            (Some(texture), Some(source)) => Some(
+                source.image(texture).map_err(|error| Error::In { name: row.name.clone(), error: Box::new(error) })?,
+            ),
             (Some(_), None) | (None, _) => None,
         });
     }
@@ -115,7 +116,7 @@ fn images(kernel: &Kernel, given: &[Option<Source>]) -> Result<Vec<Option<Texels
         let Some((shape, name)) = like.into_iter().find(|(shape, _)| shape.dim() == texture.dim) else {
             return Err(unbound(kernel, row));
         };
-        let wrong = |error: image::Error| Error::In { name: row.name.clone(), error: error.into() };
+        let wrong = |error: image::Error| Error::In { name: row.name.clone(), error: Box::new(error.into()) };
         let shape = Shape::new(texture.dim, texture.format, shape.size()).map_err(|error| wrong(error.into()))?;
         say::note(&format!("`{}: {}` is as large as `{name}`, {shape}", row.name, texture.ty()));
         images[at] = Some(image::zeros(shape).map_err(wrong)?);

@@ -110,7 +110,7 @@ pub enum Error {
     #[error("an image has at most {BYTES_MAX} bytes; this one would have {bytes}")]
     Bytes {
         /// Their number.
-        bytes: u128,
+        bytes: u64,
     },
 }
 
@@ -168,7 +168,8 @@ impl Shape {
     fn checked(self) -> Result<Self, Error> {
         let texels = |level| self.level_size(level).map(u128::from).iter().product::<u128>();
         let bytes = (0..self.levels).map(texels).sum::<u128>() * u128::from(self.format.words()) * 4;
-        if bytes > u128::from(BYTES_MAX) { Err(Error::Bytes { bytes }) } else { Ok(self) }
+        let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
+        if bytes > BYTES_MAX { Err(Error::Bytes { bytes }) } else { Ok(self) }
     }
 
     /// How its texels are found.

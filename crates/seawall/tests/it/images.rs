@@ -116,7 +116,8 @@ fn what_does_not_fit_is_told() {
     );
     let wrong = image(Shape::d3(Format::Rgba8Unorm, 2, 2, 2));
     let error = call().bind("photo", &wrong).bind("to", &to).sampler("how", how).run().unwrap_err();
-    assert!(matches!(error, Error::Texture(Misfit::Image { why, .. }) if why == "that is a 3d image"));
+    let Error::Texture(misfit) = error else { panic!("{error}") };
+    assert!(matches!(*misfit, Misfit::Image { why, .. } if why == "that is a 3d image"));
     let error = told(call().bind("photo", &photo).bind("to", &to).sampler("how", how).sampler("who", how));
     assert_eq!(error, "`main` uses no sampler `who`; it uses how");
     let shape = Shape::d2(Format::Rgba8Unorm, 2, 2).unwrap();
