@@ -1,7 +1,7 @@
+// seawall run examples/blur.toml --in photo=examples/spheres.png --out result=soft.png
+//
 // A soft picture: each texel is a weighted mean of those around it, in one direction and then in the other.
 // `sideways` and `upright` are the two halves; `blur.toml` runs both.
-//
-//     seawall run examples/blur.toml --in photo=examples/spheres.png
 
 @group(0) @binding(0) var photo: texture_2d<f32>;
 @group(0) @binding(1) var result: texture_storage_2d<rgba8unorm, write>;

@@ -1,6 +1,6 @@
-// Edges of a picture: how much brighter each texel is on one side than on the other (Sobel's operator).
+// seawall run examples/edges.wgsl --in photo=examples/spheres.png --out result=edges.png
 //
-//     seawall run examples/edges.wgsl --in photo=examples/spheres.png --out result=edges.png
+// Edges of a picture: how much brighter each texel is on one side than on the other (Sobel's operator).
 
 @group(0) @binding(0) var photo: texture_2d<f32>;
 @group(0) @binding(1) var result: texture_storage_2d<rgba8unorm, write>;

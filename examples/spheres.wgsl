@@ -1,6 +1,6 @@
-// A small path tracer: light from the sky, and from wherever it bounces off three spheres and the ground.
+// seawall run examples/spheres.wgsl --in picture=zeros:480x300 --out picture=spheres.png
 //
-//     seawall run examples/spheres.wgsl --in picture=zeros:480x300 --out picture=spheres.png
+// A small path tracer: light from the sky, and from wherever it bounces off three spheres and the ground.
 
 @group(0) @binding(0) var picture: texture_storage_2d<rgba8unorm, write>;
 

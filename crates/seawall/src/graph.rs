@@ -166,18 +166,18 @@ impl Graph {
     ///
     /// let runtime = seawall::Runtime::new()?;
     /// let darker = runtime.kernel(
-    ///     "@group(0) @binding(0) var from: texture_2d<f32>;
-    ///      @group(0) @binding(1) var to: texture_storage_2d<rgba8unorm, write>;
+    ///     "@group(0) @binding(0) var light: texture_2d<f32>;
+    ///      @group(0) @binding(1) var dark: texture_storage_2d<rgba8unorm, write>;
     ///      @compute @workgroup_size(8, 8)
     ///      fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    ///          textureStore(to, id.xy, 0.5 * textureLoad(from, id.xy, 0));
+    ///          textureStore(dark, id.xy, 0.5 * textureLoad(light, id.xy, 0));
     ///      }",
     /// )?;
     /// let shape = Shape::d2(Format::Rgba8Unorm, 20, 10)?;
     /// let mut graph = seawall::Graph::new();
     /// graph.image(Role::Input, "a", shape).image(Role::Transient, "b", shape).image(Role::Output, "c", shape);
-    /// graph.wave("once", &darker).bind("from", "a").bind("to", "b").over("to");
-    /// graph.wave("twice", &darker).bind("from", "b").bind("to", "c").over("to");
+    /// graph.wave("once", &darker).bind("light", "a").bind("dark", "b").over("dark");
+    /// graph.wave("twice", &darker).bind("light", "b").bind("dark", "c").over("dark");
     /// let (a, c) = (runtime.image_from(shape, &[200; 800])?, runtime.image(shape)?);
     /// runtime.compile(&graph)?.call().bind("a", &a).bind("c", &c).run()?;
     /// assert_eq!(c.to_bytes()?, [50; 800]);

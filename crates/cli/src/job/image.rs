@@ -81,9 +81,11 @@ fn said(entry: &Entry<'_>, texture: &Texture, directory: &Path, fault: &Fault) -
             return Err(refuse(format!("buffer `{name}`: {error}"), error.help()));
         };
         let loaded = Source::parse(text.as_ref()).and_then(|source| source.beneath(directory).image(texture));
-        return loaded.map(Some).map_err(|error| match error.is_world() {
-            true => Error::Load { name: name.clone(), error: Box::new(error) },
-            false => refuse(format!("buffer `{name}`: {error}"), error.help()),
+        return loaded.map(Some).map_err(|error| {
+            if error.is_world() {
+                return Error::Load { name: name.clone(), error: Box::new(error) };
+            }
+            refuse(format!("buffer `{name}`: {error}"), error.help())
         });
     }
     let Some(text) = &entry.says.image else { return Ok(None) };
@@ -92,15 +94,18 @@ fn said(entry: &Entry<'_>, texture: &Texture, directory: &Path, fault: &Fault) -
     image::zeros(shape).map(Some).map_err(|error| Error::Load { name: name.clone(), error: Box::new(error.into()) })
 }
 
+/// What a wave binds, and to what.
+type Binds = Vec<(Key, Bound)>;
+
 /// A wave for the images that it binds: its kernel for their formats, what that is told of them, and a grid over
 /// texels.
 pub(super) fn viewing<'a>(
     wave: &'a Wave,
     kernel: &Arc<Kernel>,
-    (mut binds, size): (Vec<(Key, Bound)>, Size<'a>),
+    (mut binds, size): (Binds, Size<'a>),
     shapes: &HashMap<&str, Shape>,
     fault: &Fault,
-) -> Result<(Arc<Kernel>, Vec<(Key, Bound)>, Size<'a>), Error> {
+) -> Result<(Arc<Kernel>, Binds, Size<'a>), Error> {
     if kernel.textures.is_empty() && kernel.samplers.is_empty() {
         return Ok((kernel.clone(), binds, size));
     }

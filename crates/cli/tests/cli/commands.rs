@@ -622,12 +622,15 @@ fn help_explains_every_option() {
               zeros:N            N elements of zero bytes
               iota:N             0, 1, 2, …
               fill:VALUE:N       N times the same number or JSON value
+              FILE.png, .jpg     a picture, for a texture; .npy holds images of floats and integers
+              zeros:640x480      an image of zeros, for a texture
+              'linear repeat'    for a sampler: nearest or linear, and clamp, repeat or mirror
               random:N[:SEED]    SplitMix64 from SEED (0 if not given): floats in [0, 1), integers of any value
             N counts the elements of the array and may be left out where the program fixes it.
 
             Files (--out NAME=FILE), by extension: .npy, .bin, .csv (a row for each element), .json, and .png
             (u32 elements are RGBA colours with red in the lowest byte, as pack4x8unorm gives them; f32 elements
-            are grey from 0 to 1).
+            are grey from 0 to 1). Textures go to .png, .npy and .bin.
 
             A format may be named before a file of any extension, as in npy:weights.dat; `-` is then standard
             input or output, as in --in x=npy:- and --out y=csv:-.

@@ -98,6 +98,13 @@ fn the_page_on_the_sanitizer_can_be_followed() {
     assert_eq!(follow_page("sanitizer.md"), (6, 6));
 }
 
+/// A file among the examples that is given by its name there.
+fn from_here(word: &mut String) {
+    if let Some((name, file)) = word.split_once("=examples/") {
+        *word = format!("{name}={}", root().join("examples").join(file).display());
+    }
+}
+
 #[test]
 fn commands_of_the_other_pages_work() {
     let mut followed = 0;
@@ -113,6 +120,7 @@ fn commands_of_the_other_pages_work() {
             for word in words.iter_mut().filter(|word| word.starts_with("examples/")) {
                 *word = moved(&root().join(&*word), &dir).display().to_string();
             }
+            words.iter_mut().for_each(from_here);
             let line: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
             follow(&dir, &line.join(" "), &[]);
             followed += 1;
@@ -162,6 +170,7 @@ fn every_example_does_what_its_first_line_says() {
         };
         let (dir, mut words) = (Dir::new(), words(command));
         words[1] = moved(&root().join(&words[1]), &dir).display().to_string();
+        words.iter_mut().for_each(from_here);
         let args: Vec<&str> = words.iter().map(String::as_str).collect();
         let output = dir.output(&args);
         assert_eq!(output.status.code(), Some(0), "{command}\n{}", transcript(&output));

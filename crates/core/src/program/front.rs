@@ -30,6 +30,7 @@ pub(super) fn capabilities() -> Capabilities {
         | Capabilities::RAY_QUERY
         | Capabilities::CUBE_ARRAY_TEXTURES
         | Capabilities::TEXTURE_EXTERNAL
+        | Capabilities::TEXTURE_ATOMIC
         | Capabilities::STORAGE_TEXTURE_16BIT_NORM_FORMATS
         | Capabilities::TEXTURE_AND_SAMPLER_BINDING_ARRAY
         | Capabilities::BUFFER_BINDING_ARRAY
