@@ -19,6 +19,7 @@ mod gpu;
 mod instance;
 mod sanitize;
 mod subgroups;
+mod images;
 
 use std::process::ExitCode;
 
@@ -56,6 +57,8 @@ enum What {
     Sanitize,
     /// Sums and scans by subgroups, and by workgroup memory.
     Subgroups,
+    /// A picture that is blurred, and the same in Rust.
+    Images,
 }
 
 fn main() -> ExitCode {
@@ -74,6 +77,7 @@ fn main() -> ExitCode {
         What::Wgpu(arguments) => instance::run(rounds, &arguments),
         What::Sanitize => sanitize::run(rounds),
         What::Subgroups => subgroups::run(rounds),
+        What::Images => images::run(rounds),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

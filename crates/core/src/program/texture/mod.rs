@@ -2,14 +2,14 @@
 //!
 //! A texture becomes a storage buffer of its words at the same group and binding, and each operation on
 //! one a call of a function that computes where a texel lies, stays inside the texture, and converts between
-//! bits and numbers ([`helper`]). What such functions have to know of images and samplers stands in one
+//! bits and numbers (`helper`). What such functions have to know of images and samplers stands in one
 //! uniform buffer for all of them. Everything after this, from uniformity to devices, sees buffers only,
 //! and so every device has textures, with the same bits.
 //!
 //! The format of a storage texture is in its type. That of a sampled one is a property of the image that is
-//! bound: the one function that depends on it is written again for other formats ([`reformat`]).
+//! bound: the one function that depends on it is written again for other formats (`reformat`).
 //!
-//! Functions that take textures are written once for each combination that they are called with ([`special`]).
+//! Functions that take textures are written once for each combination that they are called with (`special`).
 
 #[cfg(test)]
 pub(crate) mod mutant;
