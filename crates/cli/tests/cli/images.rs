@@ -89,3 +89,33 @@ fn files_that_are_no_images() {
     let none = dir.failure(1, &["run", "invert.wgsl"]);
     assert!(none.contains("photo: texture_2d<f32>") && none.contains("photo.png"), "{none}");
 }
+
+/// A grey JPEG of two blocks, written out bit by bit: no frequency but the lowest, all quantisers one. Its
+/// first block is 200 and its second 40: 8 * (200 - 128) is 576, of ten bits, and the step to 8 * (40 - 128)
+/// is -1280, of eleven. The codes are `0` for ten bits, `10` for eleven, and `0` for the end of a block.
+fn jpeg() -> Vec<u8> {
+    let part = |marker: u8, bytes: &[u8]| [&[0xff, marker, 0, bytes.len() as u8 + 2], bytes].concat();
+    let counts = |codes: &[u8]| [codes, &vec![0; 16 - codes.len()]].concat();
+    let quantisers = [&[0][..], &[1; 64]].concat();
+    let bits = "0".to_owned() + "1001000000" + "0" + "10" + "01011111111" + "0" + "111111";
+    let bits = (0..bits.len() / 8).map(|at| u8::from_str_radix(&bits[8 * at..8 * at + 8], 2).unwrap());
+    let parts = [
+        vec![0xff, 0xd8],
+        part(0xdb, &quantisers),
+        part(0xc0, &[8, 0, 8, 0, 16, 1, 1, 0x11, 0]),
+        part(0xc4, &[&[0x00][..], &counts(&[1, 1]), &[10, 11]].concat()),
+        part(0xc4, &[&[0x10][..], &counts(&[1]), &[0]].concat()),
+        part(0xda, &[1, 1, 0, 0, 63, 0]),
+        bits.collect(),
+        vec![0xff, 0xd9],
+    ];
+    parts.concat()
+}
+
+#[test]
+fn a_jpeg_goes_in() {
+    let dir = Dir::new().with("invert.wgsl", INVERT).with("photo.jpg", jpeg());
+    dir.stdout(&["run", "invert.wgsl", "--in", "photo=photo.jpg", "--out", "result=out.png"]);
+    let row: Vec<u8> = [55_u8, 215].iter().flat_map(|&grey| [grey, grey, grey, 255].repeat(8)).collect();
+    assert_eq!(pixels(&dir.read("out.png")), (16, 8, row.repeat(8)));
+}
