@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use naga::{AtomicFunction, Block, Expression, Function, Handle, Statement};
+use naga::{AtomicFunction, Block, Expression, Function, GatherMode, Handle, Statement};
 
 type Handles = HashSet<Handle<Expression>>;
 
@@ -66,8 +66,43 @@ impl Uses {
                 self.used.extend(arguments);
                 self.made.extend(result);
             }
-            _ => {}
+            Statement::SubgroupBallot { result, predicate } => {
+                self.used.extend(predicate);
+                self.made.insert(*result);
+            }
+            Statement::SubgroupGather { mode, argument, result } => {
+                self.used.insert(*argument);
+                self.used.extend(lane(mode));
+                self.made.insert(*result);
+            }
+            Statement::SubgroupCollectiveOperation { argument, result, .. } => {
+                self.used.insert(*argument);
+                self.made.insert(*result);
+            }
+            Statement::Break
+            | Statement::Continue
+            | Statement::Kill
+            | Statement::ControlBarrier(_)
+            | Statement::MemoryBarrier(_)
+            | Statement::ImageStore { .. }
+            | Statement::ImageAtomic { .. }
+            | Statement::RayQuery { .. }
+            | Statement::RayPipelineFunction(_)
+            | Statement::CooperativeStore { .. } => {}
         }
+    }
+}
+
+/// What tells the lane whose value is taken.
+fn lane(mode: &GatherMode) -> Option<Handle<Expression>> {
+    match *mode {
+        GatherMode::Broadcast(at)
+        | GatherMode::Shuffle(at)
+        | GatherMode::ShuffleDown(at)
+        | GatherMode::ShuffleUp(at)
+        | GatherMode::ShuffleXor(at)
+        | GatherMode::QuadBroadcast(at) => Some(at),
+        GatherMode::BroadcastFirst | GatherMode::QuadSwap(_) => None,
     }
 }
 

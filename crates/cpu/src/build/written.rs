@@ -42,7 +42,10 @@ impl Written<'_, '_> {
             }
             Statement::Store { pointer, .. } => self.through(*pointer),
             Statement::Atomic { result, .. } => result.iter().for_each(|&result| self.made(result)),
-            Statement::WorkGroupUniformLoad { result, .. } => self.made(*result),
+            Statement::WorkGroupUniformLoad { result, .. }
+            | Statement::SubgroupBallot { result, .. }
+            | Statement::SubgroupGather { result, .. }
+            | Statement::SubgroupCollectiveOperation { result, .. } => self.made(*result),
             Statement::Call { function, arguments, result } => {
                 arguments.iter().for_each(|&argument| self.through(argument));
                 let info = &self.builder.kernel.info()[*function];
@@ -63,9 +66,6 @@ impl Written<'_, '_> {
             | Statement::ImageAtomic { .. }
             | Statement::RayQuery { .. }
             | Statement::RayPipelineFunction(_)
-            | Statement::SubgroupBallot { .. }
-            | Statement::SubgroupGather { .. }
-            | Statement::SubgroupCollectiveOperation { .. }
             | Statement::CooperativeStore { .. } => {}
         }
     }
