@@ -58,9 +58,11 @@ fn never_written(program: &Program) -> Vec<Diagnostic> {
             && buffer.span.is_some()
     };
     let told = |buffer: Buffer| {
+        let is_texture = program.textures().iter().any(|texture| texture.name == buffer.name);
+        let needed = if is_texture { "as a texture with `read`" } else { "`var<storage, read>`" };
         Diagnostic::warning("never-written", format!("`{}` is `read_write`, but nothing writes it", buffer.name))
             .at(buffer.span, "declared here")
-            .help("declare it `var<storage, read>`, or write to it")
+            .help(format!("declare it {needed}, or write to it"))
     };
     program.buffers().into_iter().filter(only_read).map(told).collect()
 }

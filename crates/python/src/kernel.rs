@@ -90,6 +90,10 @@ impl Program {
         let runtime = runtime::or_default(py, runtime)?;
         let overrides = overrides.unwrap_or_default();
         let inner = py.detach(|| program.kernel(&entry, &overrides)).map_err(|report| error::program(py, &report))?;
+        if let Some(texture) = inner.textures.first() {
+            let message = format!("`{}` is a texture, and Python can bind arrays and buffers only", texture.name);
+            return Err(error::bind(py, message));
+        }
         let rows = inner.buffers.iter().map(Row::new).collect();
         let pace = (!inner.has_loops()).then(Pace::default);
         Ok(Kernel { inner, rows, pace, program: slf.clone().unbind(), runtime: runtime.unbind() })

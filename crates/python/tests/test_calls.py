@@ -92,6 +92,15 @@ def test_immediates_are_values(runtime):
         kernel(y=seawall.out(4), threads=4)
 
 
+def test_textures_are_refused():
+    text = """
+        @group(0) @binding(0) var to: texture_storage_1d<r32uint, write>;
+        @compute @workgroup_size(1) fn main() { textureStore(to, 0, vec4(1)); }
+    """
+    with pytest.raises(seawall.BindError, match="`to` is a texture, and Python can bind arrays and buffers only"):
+        seawall.kernel(text)
+
+
 def test_a_kernel_says_what_it_needs():
     kernel = seawall.kernel(
         """enable f16;

@@ -20,18 +20,9 @@ use seawall_tests::mutate;
 static REGISTRY: LazyLock<Registry> = LazyLock::new(|| registry(SubgroupSize::default()));
 
 /// The same with subgroups of other sizes.
-static SIZED: [LazyLock<Registry>; 6] = [
-    LazyLock::new(|| sized(0)),
-    LazyLock::new(|| sized(1)),
-    LazyLock::new(|| sized(2)),
-    LazyLock::new(|| sized(3)),
-    LazyLock::new(|| sized(4)),
-    LazyLock::new(|| sized(5)),
-];
-
-fn sized(index: usize) -> Registry {
-    registry(SubgroupSize::new(SubgroupSize::ALL[index]).expect("it is one of the sizes"))
-}
+static SIZED: LazyLock<Vec<Registry>> = LazyLock::new(|| {
+    SubgroupSize::ALL.iter().map(|&size| registry(SubgroupSize::new(size).expect("it is one of the sizes"))).collect()
+});
 
 fn registry(size: SubgroupSize) -> Registry {
     Runtime::builder().subgroup_size(size).registry().expect("the build registers each device once")

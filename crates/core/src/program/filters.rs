@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::directives;
 use super::guard::{self, Token};
 
 /// The text with blanks for such attributes.
@@ -13,8 +14,7 @@ pub(super) fn take(text: Cow<'_, str>) -> Cow<'_, str> {
     }
     let mut text = text.into_owned();
     for part in found {
-        let spaces: String = text[part.clone()].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
-        text.replace_range(part, &spaces);
+        directives::blank(&mut text, part);
     }
     Cow::Owned(text)
 }

@@ -5,6 +5,8 @@ use std::borrow::Cow;
 
 use naga::{ArraySize, Block, Expression, Function, Module, Span, Statement, TypeInner};
 
+use super::walk;
+
 /// A function that ends in an endless loop needs no `return` after it, but naga puts an empty one
 /// there. It is never reached: it may as well return a zero.
 pub(super) fn returns(module: &mut Module) {
@@ -20,14 +22,10 @@ pub(super) fn returns(module: &mut Module) {
 /// hold one, so that the way to it is the way that naga went.
 fn fill(block: &mut Block, zero: &mut impl FnMut() -> naga::Handle<Expression>) {
     let [.., before, Statement::Return { value: value @ None }] = &mut block[..] else {
-        match block.last_mut() {
-            Some(Statement::Block(inner)) => fill(inner, zero),
-            Some(Statement::If { accept, reject, .. }) => {
-                fill(accept, zero);
-                fill(reject, zero);
-            }
-            Some(Statement::Switch { cases, .. }) => cases.iter_mut().for_each(|case| fill(&mut case.body, zero)),
-            _ => {}
+        if let Some(last) = block.last_mut()
+            && !matches!(last, Statement::Loop { .. })
+        {
+            walk::blocks_mut(last).into_iter().for_each(|inner| fill(inner, zero));
         }
         return;
     };
@@ -43,12 +41,12 @@ fn leaves(body: &Block) -> bool {
     let mut blocks = vec![body];
     while let Some(block) = blocks.pop() {
         for statement in block {
-            match statement {
-                Statement::Break => return true,
-                Statement::Block(inner) => blocks.push(inner),
-                Statement::If { accept, reject, .. } => blocks.extend([accept, reject]),
-                // A `break` in these is their own.
-                _ => {}
+            if matches!(statement, Statement::Break) {
+                return true;
+            }
+            // A `break` in these is their own.
+            if !matches!(statement, Statement::Loop { .. } | Statement::Switch { .. }) {
+                blocks.extend(walk::blocks(statement));
             }
         }
     }

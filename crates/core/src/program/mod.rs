@@ -6,13 +6,14 @@
 //! that nothing later has to look at it again.
 
 mod guard;
+mod directives;
 mod explain;
 mod words;
 mod attributes;
 mod offsets;
 pub(crate) mod grid;
 pub mod walk;
-pub(crate) mod operands;
+pub mod operands;
 pub mod size;
 mod effects;
 mod extent;
@@ -362,6 +363,11 @@ impl Program {
         // No code names samplers any more.
         let lowered = |name: &str| name == texture::SHAPES || self.views.samplers.iter().any(|used| used.name == name);
         table::unused(&self.module).into_iter().filter(|(name, _)| !lowered(name)).collect()
+    }
+
+    /// The textures that it declares.
+    pub fn textures(&self) -> &[texture::Texture] {
+        &self.views.textures
     }
 
     /// The buffers that any entry point uses, with what all of them do.

@@ -4,7 +4,29 @@ use naga::{AtomicFunction, Block, Expression, GatherMode, Handle, ImageQuery, Sa
 
 type Visit<'a> = dyn FnMut(&mut Handle<Expression>) + 'a;
 
-/// Those of an expression.
+/// What an expression names, to be read only.
+pub fn named(expression: &Expression) -> Vec<Handle<Expression>> {
+    let mut named = Vec::new();
+    of_expression(&mut expression.clone(), &mut |handle| named.push(*handle));
+    named
+}
+
+/// What a statement names, without those inside of it.
+pub fn used(statement: &Statement) -> Vec<Handle<Expression>> {
+    let mut used = Vec::new();
+    of_statement(&mut shallow(statement), &mut |handle| used.push(*handle));
+    used
+}
+
+/// What a statement makes, without those inside of it.
+pub fn made(statement: &Statement) -> Vec<Handle<Expression>> {
+    match statement {
+        Statement::Emit(range) => range.clone().collect(),
+        other => result(&mut shallow(other)).map(|result| *result).into_iter().collect(),
+    }
+}
+
+/// Those of an expression, to be changed.
 pub(crate) fn of_expression(expression: &mut Expression, visit: &mut Visit<'_>) {
     match expression {
         Expression::Literal(_)

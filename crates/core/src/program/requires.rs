@@ -6,7 +6,8 @@ use std::borrow::Cow;
 
 use naga::{AddressSpace, Module, StorageAccess, TypeInner};
 
-use super::guard::{self, Token};
+use super::directives;
+use super::guard::Token;
 use crate::diag::{Diagnostic, closest};
 
 /// The language features of WGSL that are here.
@@ -31,27 +32,13 @@ pub(super) struct Required {
 /// The text with blanks for its `requires` directives, which stand before all declarations.
 pub(super) fn take(text: &str) -> Result<(Cow<'_, str>, Required), Diagnostic> {
     let (mut rest, mut required) = (Cow::Borrowed(text), Required::default());
-    let mut tokens = guard::tokens(text);
-    while let Some(first) = tokens.next().filter(|first| ["enable", "requires", "diagnostic"].contains(&first.text)) {
-        let mut names: Vec<Token<'_>> = Vec::new();
-        let end = tokens.by_ref().find(|token| {
-            names.push(*token);
-            token.text == ";"
-        });
-        let Some(end) = end else { break };
-        names.pop();
-        // What is no list of names is for naga to say.
-        let is_list =
-            names.iter().enumerate().all(|(at, name)| if at % 2 == 0 { name.is_word() } else { name.text == "," });
-        if first.text != "requires" || names.is_empty() || !is_list {
-            continue;
-        }
-        names.retain(|name| name.is_word());
+    for requires in directives::all(text).filter(|directive| directive.word.text == "requires") {
+        let Some(names) = requires.list() else { continue };
         if let Some(unknown) = names.iter().find(|name| !KNOWN.contains(&name.text)) {
             return Err(refused(*unknown));
         }
         required.standard_layout |= names.iter().any(|name| name.text == STANDARD_LAYOUT);
-        blank(rest.to_mut(), first.start..end.end());
+        directives::blank(rest.to_mut(), requires.whole);
     }
     Ok((rest, required))
 }
@@ -64,12 +51,6 @@ fn refused(unknown: Token<'_>) -> Diagnostic {
         Some(near) => told.help(format!("did you mean `{near}`?")),
         None => told,
     }
-}
-
-/// Spaces for a part of the text, line by line as before.
-fn blank(text: &mut String, part: std::ops::Range<usize>) {
-    let spaces: String = text[part.clone()].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
-    text.replace_range(part, &spaces);
 }
 
 impl Required {

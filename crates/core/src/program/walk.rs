@@ -2,21 +2,14 @@
 
 use naga::{Block, Expression, Function, GlobalVariable, Handle, Module, Span, Statement};
 
-/// Every statement of a body, each before those inside it.
-pub fn statements(body: &Block) -> Vec<(&Statement, Span)> {
-    let mut out = Vec::new();
-    let mut open = vec![body.span_iter()];
-    while let Some(block) = open.last_mut() {
-        let Some((statement, span)) = block.next() else {
-            open.pop();
-            continue;
-        };
-        out.push((statement, *span));
-        match statement {
-            Statement::Block(body) => open.push(body.span_iter()),
-            Statement::If { accept, reject, .. } => open.extend([reject.span_iter(), accept.span_iter()]),
-            Statement::Switch { cases, .. } => open.extend(cases.iter().rev().map(|case| case.body.span_iter())),
-            Statement::Loop { body, continuing, .. } => open.extend([continuing.span_iter(), body.span_iter()]),
+/// Both ways to borrow them share the one list of statements without blocks.
+macro_rules! blocks_of {
+    ($statement:expr, $cases:ident, $body:expr) => {
+        match $statement {
+            Statement::Block(body) => vec![body],
+            Statement::If { accept, reject, .. } => vec![accept, reject],
+            Statement::Switch { cases, .. } => cases.$cases().map($body).collect(),
+            Statement::Loop { body, continuing, .. } => vec![body, continuing],
             Statement::Emit(_)
             | Statement::Break
             | Statement::Continue
@@ -35,8 +28,32 @@ pub fn statements(body: &Block) -> Vec<(&Statement, Span)> {
             | Statement::SubgroupBallot { .. }
             | Statement::SubgroupGather { .. }
             | Statement::SubgroupCollectiveOperation { .. }
-            | Statement::CooperativeStore { .. } => {}
+            | Statement::CooperativeStore { .. } => Vec::new(),
         }
+    };
+}
+
+/// The blocks right inside a statement, in the order of the text.
+pub fn blocks(statement: &Statement) -> Vec<&Block> {
+    blocks_of!(statement, iter, |case| &case.body)
+}
+
+/// The blocks right inside a statement, to be changed.
+pub fn blocks_mut(statement: &mut Statement) -> Vec<&mut Block> {
+    blocks_of!(statement, iter_mut, |case| &mut case.body)
+}
+
+/// Every statement of a body, each before those inside it.
+pub fn statements(body: &Block) -> Vec<(&Statement, Span)> {
+    let mut out = Vec::new();
+    let mut open = vec![body.span_iter()];
+    while let Some(block) = open.last_mut() {
+        let Some((statement, span)) = block.next() else {
+            open.pop();
+            continue;
+        };
+        out.push((statement, *span));
+        open.extend(blocks(statement).into_iter().rev().map(Block::span_iter));
     }
     out
 }

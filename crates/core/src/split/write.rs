@@ -16,7 +16,7 @@ use naga::{
 
 use super::lift::Draft;
 use super::tree::Tree;
-use crate::program::operands;
+use crate::program::{operands, walk};
 
 /// Operations that a value may cost to be made again, rather than kept.
 const REMAKE_MAX: u32 = 8;
@@ -311,15 +311,8 @@ impl<'a> Writer<'a> {
         }
         let mut copy = operands::shallow(statement);
         operands::of_statement(&mut copy, &mut |operand| *operand = self.value(*operand, out));
-        match (statement, &mut copy) {
-            (Statement::Block(body), Statement::Block(copy)) => *copy = self.block(body),
-            (Statement::If { accept, reject, .. }, Statement::If { accept: one, reject: other, .. }) => {
-                (*one, *other) = (self.block(accept), self.block(reject));
-            }
-            (Statement::Switch { cases, .. }, Statement::Switch { cases: copies, .. }) => {
-                cases.iter().zip(copies).for_each(|(case, copy)| copy.body = self.block(&case.body));
-            }
-            _ => {}
+        for (copy, block) in walk::blocks_mut(&mut copy).into_iter().zip(walk::blocks(statement)) {
+            *copy = self.block(block);
         }
         let made = operands::result(&mut copy).map(|result| {
             let (handle, place) = (*result, self.source.expressions.get_span(*result));

@@ -56,6 +56,17 @@ fn a_buffer_that_is_only_read() {
 }
 
 #[test]
+fn a_texture_that_is_only_read() {
+    let text = "@group(0) @binding(0) var x: texture_storage_1d<r32uint, read_write>;
+@group(0) @binding(1) var<storage, read_write> y: array<u32>;
+@compute @workgroup_size(1) fn main() { y[0] = textureLoad(x, 0).x; }";
+    let report = lint::program(&Program::wgsl(text).unwrap()).expect("a warning");
+    let [warning] = &report.diagnostics[..] else { panic!("one warning") };
+    assert_eq!(warning.code, "never-written");
+    assert_eq!(warning.help, ["declare it as a texture with `read`, or write to it"]);
+}
+
+#[test]
 fn a_kernel_without_a_result() {
     let text = "@group(0) @binding(0) var<storage, read> x: array<u32>;
 @compute @workgroup_size(1) fn main() { let twice = 2u * x[0]; }";

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use naga::{Expression, Handle, Module, Statement, TypeInner};
+use seawall_core::program::walk;
 
 use super::{Builder, types};
 use crate::ir::{self, Address, Binary, Bound, Mem, Memory, Node, Op, Term, Value};
@@ -186,7 +187,11 @@ fn roots_in(fun: &naga::Function) -> impl Iterator<Item = &Expression> {
             found.push(*base);
         }
     }
-    passed(&fun.body, &mut found);
+    for (statement, _) in walk::statements(&fun.body) {
+        if let Statement::Call { arguments, .. } = statement {
+            found.extend(arguments);
+        }
+    }
     found.into_iter().map(|mut at| {
         loop {
             match &fun.expressions[at] {
@@ -195,22 +200,6 @@ fn roots_in(fun: &naga::Function) -> impl Iterator<Item = &Expression> {
             }
         }
     })
-}
-
-/// Arguments of calls.
-fn passed(block: &naga::Block, into: &mut Vec<Handle<Expression>>) {
-    for statement in block {
-        match statement {
-            Statement::Call { arguments, .. } => into.extend(arguments),
-            Statement::Block(block) => passed(block, into),
-            Statement::If { accept, reject, .. } => [accept, reject].into_iter().for_each(|b| passed(b, into)),
-            Statement::Switch { cases, .. } => cases.iter().for_each(|case| passed(&case.body, into)),
-            Statement::Loop { body, continuing, .. } => {
-                [body, continuing].into_iter().for_each(|b| passed(b, into));
-            }
-            _ => {}
-        }
-    }
 }
 
 fn has_array(module: &Module, ty: Handle<naga::Type>) -> bool {

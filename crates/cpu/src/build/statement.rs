@@ -1,11 +1,12 @@
 //! Statements: control flow becomes the tree of regions.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use naga::{AtomicFunction, Block, Expression, Handle, Statement, SwitchCase, SwitchValue};
 use seawall_core::diag::Span;
+use seawall_core::program::operands;
 
-use super::uses::{self, Uses};
+use super::uses::Uses;
 use super::{Builder, Expr, Frame, Join};
 use crate::ir::{Atomic, Binary, Bound, End, LabelKind, Node, Op, Region, Subgroup, Ty, Unary, Value};
 
@@ -159,9 +160,8 @@ impl<'a> Builder<'a> {
         while let Some(handle) = work.pop() {
             if all.insert(handle) && self.is_pointer(frame, handle) {
                 // A place is found again from its indices.
-                let mut operands = HashSet::new();
-                uses::operands(&frame.fun.expressions[handle], &mut operands);
-                work.extend(operands.intersection(&made.made));
+                let named = operands::named(&frame.fun.expressions[handle]);
+                work.extend(named.into_iter().filter(|named| made.made.contains(named)));
             }
         }
         all.retain(|&handle| self.is_pointer(frame, handle) || !self.is_large(&self.inner(frame, handle)));

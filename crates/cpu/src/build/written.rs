@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use naga::{Block, Expression, Handle, Statement};
+use seawall_core::program::{operands, walk};
 
 use super::place::Root;
 use super::{Builder, Expr, Frame};
@@ -32,21 +33,10 @@ impl Written<'_, '_> {
     }
 
     fn statement(&mut self, statement: &Statement) {
+        operands::made(statement).into_iter().for_each(|made| self.made(made));
         match statement {
-            Statement::Emit(range) => range.clone().for_each(|handle| self.made(handle)),
-            Statement::Block(block) => self.block(block),
-            Statement::If { accept, reject, .. } => [accept, reject].into_iter().for_each(|arm| self.block(arm)),
-            Statement::Switch { cases, .. } => cases.iter().for_each(|case| self.block(&case.body)),
-            Statement::Loop { body, continuing, .. } => {
-                [body, continuing].into_iter().for_each(|block| self.block(block));
-            }
             Statement::Store { pointer, .. } => self.through(*pointer),
-            Statement::Atomic { result, .. } => result.iter().for_each(|&result| self.made(result)),
-            Statement::WorkGroupUniformLoad { result, .. }
-            | Statement::SubgroupBallot { result, .. }
-            | Statement::SubgroupGather { result, .. }
-            | Statement::SubgroupCollectiveOperation { result, .. } => self.made(*result),
-            Statement::Call { function, arguments, result } => {
+            Statement::Call { function, arguments, .. } => {
                 arguments.iter().for_each(|&argument| self.through(argument));
                 let info = &self.builder.kernel.info()[*function];
                 for (&global, &root) in &self.builder.globals {
@@ -54,9 +44,19 @@ impl Written<'_, '_> {
                         self.root(root);
                     }
                 }
-                result.iter().for_each(|&result| self.made(result));
             }
-            Statement::Break
+            // Atomics do not reach variables that are held in registers.
+            Statement::Atomic { .. }
+            | Statement::Emit(_)
+            | Statement::Block(_)
+            | Statement::If { .. }
+            | Statement::Switch { .. }
+            | Statement::Loop { .. }
+            | Statement::WorkGroupUniformLoad { .. }
+            | Statement::SubgroupBallot { .. }
+            | Statement::SubgroupGather { .. }
+            | Statement::SubgroupCollectiveOperation { .. }
+            | Statement::Break
             | Statement::Continue
             | Statement::Return { .. }
             | Statement::Kill
@@ -68,6 +68,7 @@ impl Written<'_, '_> {
             | Statement::RayPipelineFunction(_)
             | Statement::CooperativeStore { .. } => {}
         }
+        walk::blocks(statement).into_iter().for_each(|block| self.block(block));
     }
 
     /// An expression that a `continuing` needs stands in `env` too.

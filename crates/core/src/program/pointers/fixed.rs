@@ -1,8 +1,8 @@
 //! A function with what its pointers point to written into it.
 
-use naga::{Arena, Block, Expression, Function, FunctionArgument, Handle, Literal, Range, Span, Statement, SwitchCase};
+use naga::{Arena, Block, Expression, Function, FunctionArgument, Handle, Literal, Range, Span, Statement};
 
-use super::super::operands;
+use super::super::{operands, walk};
 use super::{Place, Root, Step};
 
 /// The function with some of its arguments fixed to these places. What is found at run time on the
@@ -110,23 +110,12 @@ impl Renumber<'_> {
         if let Some(result) = operands::result(&mut statement) {
             *result = self.now[result.index()];
         }
-        match (&mut statement, old) {
-            (Statement::Emit(range), _) => {
-                let old = range.index_range();
-                *range = Range::from_index_range(old.start + self.shift..old.end + self.shift, self.expressions);
-            }
-            (Statement::Block(body), Statement::Block(old)) => *body = self.block(old),
-            (Statement::If { accept, reject, .. }, Statement::If { accept: a, reject: b, .. }) => {
-                (*accept, *reject) = (self.block(a), self.block(b));
-            }
-            (Statement::Switch { cases, .. }, Statement::Switch { cases: old, .. }) => {
-                let case = |case: &SwitchCase| SwitchCase { body: self.block(&case.body), ..case.clone() };
-                *cases = old.iter().map(case).collect();
-            }
-            (Statement::Loop { body, continuing, .. }, Statement::Loop { body: a, continuing: b, .. }) => {
-                (*body, *continuing) = (self.block(a), self.block(b));
-            }
-            _ => {}
+        if let Statement::Emit(range) = &mut statement {
+            let old = range.index_range();
+            *range = Range::from_index_range(old.start + self.shift..old.end + self.shift, self.expressions);
+        }
+        for (block, old) in walk::blocks_mut(&mut statement).into_iter().zip(walk::blocks(old)) {
+            *block = self.block(old);
         }
         statement
     }

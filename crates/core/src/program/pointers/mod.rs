@@ -17,6 +17,7 @@ use naga::proc::{ResolveContext, TypeResolution};
 use naga::{AddressSpace, Expression, Function, GlobalVariable, Handle, Module, Statement, Type};
 
 use crate::diag::{Diagnostic, Span};
+use crate::program::walk;
 
 /// Expressions of all functions that are written out, together.
 const EXPRESSIONS_MAX: usize = 1 << 18;
@@ -127,41 +128,18 @@ impl Writer<'_> {
         let mut open = vec![&mut body];
         while let Some(block) = open.pop() {
             for (statement, span) in block.span_iter_mut() {
-                match statement {
-                    Statement::Call { function: called, arguments, result } => {
-                        let typed = match &mut typed {
-                            Some(typed) => typed,
-                            None => typed.insert(self.types(function)?),
-                        };
-                        let span = span.as_deref().and_then(|span| Span::of(*span));
-                        *called = self.call(*called, arguments, (function, typed), span)?;
-                        if let Some(result) = *result {
-                            function.expressions[result] = Expression::CallResult(*called);
-                        }
+                if let Statement::Call { function: called, arguments, result } = statement {
+                    let typed = match &mut typed {
+                        Some(typed) => typed,
+                        None => typed.insert(self.types(function)?),
+                    };
+                    let span = span.as_deref().and_then(|span| Span::of(*span));
+                    *called = self.call(*called, arguments, (function, typed), span)?;
+                    if let Some(result) = *result {
+                        function.expressions[result] = Expression::CallResult(*called);
                     }
-                    Statement::Block(inner) => open.push(inner),
-                    Statement::If { accept, reject, .. } => open.extend([accept, reject]),
-                    Statement::Switch { cases, .. } => open.extend(cases.iter_mut().map(|case| &mut case.body)),
-                    Statement::Loop { body, continuing, .. } => open.extend([body, continuing]),
-                    Statement::Emit(_)
-                    | Statement::Break
-                    | Statement::Continue
-                    | Statement::Return { .. }
-                    | Statement::Kill
-                    | Statement::ControlBarrier(_)
-                    | Statement::MemoryBarrier(_)
-                    | Statement::Store { .. }
-                    | Statement::ImageStore { .. }
-                    | Statement::Atomic { .. }
-                    | Statement::ImageAtomic { .. }
-                    | Statement::WorkGroupUniformLoad { .. }
-                    | Statement::RayQuery { .. }
-                    | Statement::RayPipelineFunction(_)
-                    | Statement::SubgroupBallot { .. }
-                    | Statement::SubgroupGather { .. }
-                    | Statement::SubgroupCollectiveOperation { .. }
-                    | Statement::CooperativeStore { .. } => {}
                 }
+                open.extend(walk::blocks_mut(statement));
             }
         }
         function.body = body;

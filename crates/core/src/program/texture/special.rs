@@ -121,49 +121,17 @@ fn calls(
     block: &mut Block,
 ) {
     for statement in block.iter_mut() {
-        match statement {
-            Statement::Call { function: callee, arguments, result } => {
-                let views: Given =
-                    arguments.iter().map(|&argument| handed(module, function, given, argument)).collect();
-                let mut stays = views.iter().map(Option::is_none);
-                arguments.retain(|_| stays.next().unwrap_or(true));
-                *callee = written[&(callee.index(), views)];
-                if let Some(result) = *result {
-                    function.expressions[result] = Expression::CallResult(*callee);
-                }
+        if let Statement::Call { function: callee, arguments, result } = statement {
+            let views: Given = arguments.iter().map(|&argument| handed(module, function, given, argument)).collect();
+            let mut stays = views.iter().map(Option::is_none);
+            arguments.retain(|_| stays.next().unwrap_or(true));
+            *callee = written[&(callee.index(), views)];
+            if let Some(result) = *result {
+                function.expressions[result] = Expression::CallResult(*callee);
             }
-            Statement::Block(inner) => calls(module, function, given, written, inner),
-            Statement::If { accept, reject, .. } => {
-                calls(module, function, given, written, accept);
-                calls(module, function, given, written, reject);
-            }
-            Statement::Switch { cases, .. } => {
-                for case in cases {
-                    calls(module, function, given, written, &mut case.body);
-                }
-            }
-            Statement::Loop { body, continuing, .. } => {
-                calls(module, function, given, written, body);
-                calls(module, function, given, written, continuing);
-            }
-            Statement::Emit(_)
-            | Statement::Break
-            | Statement::Continue
-            | Statement::Return { .. }
-            | Statement::Kill
-            | Statement::ControlBarrier(_)
-            | Statement::MemoryBarrier(_)
-            | Statement::Store { .. }
-            | Statement::ImageStore { .. }
-            | Statement::Atomic { .. }
-            | Statement::ImageAtomic { .. }
-            | Statement::WorkGroupUniformLoad { .. }
-            | Statement::RayQuery { .. }
-            | Statement::RayPipelineFunction(_)
-            | Statement::SubgroupBallot { .. }
-            | Statement::SubgroupGather { .. }
-            | Statement::SubgroupCollectiveOperation { .. }
-            | Statement::CooperativeStore { .. } => {}
+        }
+        for inner in walk::blocks_mut(statement) {
+            calls(module, function, given, written, inner);
         }
     }
 }

@@ -116,24 +116,13 @@ impl<'a> Writer<'a> {
     fn block(&mut self, scope: &mut Scope<'_>, block: Block) -> Block {
         let mut out = Block::with_capacity(block.len());
         for (mut statement, span) in block.span_into_iter() {
+            for inner in walk::blocks_mut(&mut statement) {
+                *inner = self.block(scope, std::mem::take(inner));
+            }
             match &mut statement {
                 Statement::Emit(range) => {
                     self.emit(scope, range.clone(), span, &mut out);
                     continue;
-                }
-                Statement::Block(inner) => *inner = self.block(scope, std::mem::take(inner)),
-                Statement::If { accept, reject, .. } => {
-                    *accept = self.block(scope, std::mem::take(accept));
-                    *reject = self.block(scope, std::mem::take(reject));
-                }
-                Statement::Switch { cases, .. } => {
-                    for case in cases {
-                        case.body = self.block(scope, std::mem::take(&mut case.body));
-                    }
-                }
-                Statement::Loop { body, continuing, .. } => {
-                    *body = self.block(scope, std::mem::take(body));
-                    *continuing = self.block(scope, std::mem::take(continuing));
                 }
                 Statement::Call { function, result, .. } => {
                     *function = self.written[function];
@@ -147,7 +136,11 @@ impl<'a> Writer<'a> {
                     let arguments = [Some(*coordinate), *array_index, Some(*value)].into_iter().flatten().collect();
                     statement = Statement::Call { function: self.helper(at, op), arguments, result: None };
                 }
-                Statement::Break
+                Statement::Block(_)
+                | Statement::If { .. }
+                | Statement::Switch { .. }
+                | Statement::Loop { .. }
+                | Statement::Break
                 | Statement::Continue
                 | Statement::Return { .. }
                 | Statement::Kill

@@ -1,6 +1,6 @@
 //! Helpers with barriers, written out where they are called.
 
-use naga::{Block, Expression, Function, Handle, Literal, LocalVariable, Range, Span, Statement};
+use naga::{Expression, Function, Handle, Literal, LocalVariable, Range, Span, Statement};
 
 use super::node::{Node, leave, plain};
 use super::{Frame, TooLarge, Tree};
@@ -101,18 +101,13 @@ fn relocate(statement: &mut Statement, map: &[Handle<Expression>]) {
     if let Some(result) = operands::result(statement) {
         *result = map[result.index()];
     }
-    let each = |block: &mut Block| block.iter_mut().for_each(|inner| relocate(inner, map));
-    match statement {
-        Statement::Emit(range) => {
-            let ends = (range.clone().next(), range.clone().last());
-            if let (Some(first), Some(last)) = ends {
-                *range = Range::new_from_bounds(map[first.index()], map[last.index()]);
-            }
+    if let Statement::Emit(range) = statement {
+        let ends = (range.clone().next(), range.clone().last());
+        if let (Some(first), Some(last)) = ends {
+            *range = Range::new_from_bounds(map[first.index()], map[last.index()]);
         }
-        Statement::Block(body) => each(body),
-        Statement::If { accept, reject, .. } => [accept, reject].into_iter().for_each(each),
-        Statement::Switch { cases, .. } => cases.iter_mut().for_each(|case| each(&mut case.body)),
-        Statement::Loop { body, continuing, .. } => [body, continuing].into_iter().for_each(each),
-        _ => {}
+    }
+    for block in walk::blocks_mut(statement) {
+        block.iter_mut().for_each(|inner| relocate(inner, map));
     }
 }

@@ -121,7 +121,8 @@ impl<'m> Tree<'m> {
             Statement::Call { function, .. } => self.cutting[function.index()],
             _ => false,
         };
-        own(statement) || inner(statement).iter().any(|body| walk::statements(body).iter().any(|(inner, _)| own(inner)))
+        own(statement)
+            || walk::blocks(statement).iter().any(|body| walk::statements(body).iter().any(|(inner, _)| own(inner)))
     }
 
     /// `jump = number`.
@@ -334,17 +335,6 @@ impl<'m> Tree<'m> {
     }
 }
 
-/// The bodies of a statement.
-fn inner(statement: &Statement) -> Vec<&Block> {
-    match statement {
-        Statement::Block(body) => vec![body],
-        Statement::If { accept, reject, .. } => vec![accept, reject],
-        Statement::Switch { cases, .. } => cases.iter().map(|case| &case.body).collect(),
-        Statement::Loop { body, continuing, .. } => vec![body, continuing],
-        _ => Vec::new(),
-    }
-}
-
 /// By function: whether it has grid barriers, through others too. The barrier itself counts.
 pub(super) fn cutting(module: &Module) -> Vec<bool> {
     let mut cutting: Vec<bool> = Vec::with_capacity(module.functions.len());
@@ -376,7 +366,7 @@ fn escapes(frame: &Frame<'_>, statement: &Statement, in_loop: bool, in_switch: b
         Statement::Switch { .. } => (in_loop, true),
         _ => (in_loop, in_switch),
     };
-    inner(statement).iter().any(|body| body.iter().any(|inner| escapes(frame, inner, in_loop, in_switch)))
+    walk::blocks(statement).iter().any(|body| body.iter().any(|inner| escapes(frame, inner, in_loop, in_switch)))
 }
 
 /// What a `break` or a `continue` that leaves a region is.

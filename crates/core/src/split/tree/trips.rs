@@ -9,7 +9,7 @@ use naga::{
     TypeInner,
 };
 
-use super::{List, inner};
+use super::List;
 use crate::program::walk;
 
 /// The turns of a loop that stands behind these statements, if there are any and they can be counted.
@@ -136,7 +136,11 @@ fn leaving(body: &Block) -> usize {
             Statement::Return { .. } | Statement::Kill => 1,
             _ => 0,
         };
-        here + inner(statement).iter().flat_map(|block| block.iter()).map(|one| count(one, own_inside)).sum::<usize>()
+        here + walk::blocks(statement)
+            .iter()
+            .flat_map(|block| block.iter())
+            .map(|one| count(one, own_inside))
+            .sum::<usize>()
     }
     body.iter().map(|statement| count(statement, true)).sum()
 }
@@ -210,7 +214,7 @@ impl Of<'_> {
             {
                 return self.number(*value);
             }
-            let all = inner(statement).into_iter().flat_map(|block| walk::statements(block));
+            let all = walk::blocks(statement).into_iter().flat_map(|block| walk::statements(block));
             if self.writes(counter, all.chain([(*statement, naga::Span::UNDEFINED)])) > 0 {
                 return None;
             }

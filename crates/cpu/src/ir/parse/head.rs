@@ -1,0 +1,127 @@
+//! What stands before a function's body: its sizes, its memories and its side tables.
+
+use seawall_core::diag::Span;
+
+use super::{Parser, number, ty};
+use crate::ir::{Coarsened, Interchange, Mem, Memory, Value};
+
+impl Parser {
+    pub(super) fn head(&mut self) -> Result<(), String> {
+        self.expect("kernel")?;
+        self.f.name = self.next().unwrap_or_default();
+        self.expect("workgroup")?;
+        for d in 0..3 {
+            self.f.workgroup_size[d] = self.word("size")?;
+            self.expect(if d < 2 { "," } else { "\n" })?;
+        }
+        loop {
+            match self.peek().to_owned().as_str() {
+                "callee" => {
+                    self.at += 1;
+                    self.f.is_callee = true;
+                }
+                "subgroup" => {
+                    self.at += 1;
+                    self.f.subgroup = Some(self.word("size")?);
+                }
+                "workgroup-bytes" => {
+                    self.at += 1;
+                    self.f.workgroup_bytes = self.word("size")?;
+                }
+                "call" => {
+                    self.at += 1;
+                    let work = self.word("number")?;
+                    self.f.calls.push(work);
+                }
+                "interchanged" => self.interchanged()?,
+                "coarsened" => self.coarsened()?,
+                "bounded" => {
+                    self.at += 1;
+                    let label = self.label()?;
+                    self.f.bounded.insert(label);
+                }
+                "counter" => {
+                    self.at += 1;
+                    let value = Value(self.id('v')?);
+                    self.expect("from")?;
+                    let low = self.word("number")?;
+                    self.expect("to")?;
+                    let high = self.word("number")?;
+                    self.f.counters.insert(value, (low, high));
+                }
+                // Not the loop itself, which has parameters.
+                "loop" if !self.tokens[self.at..].iter().take(3).any(|token| token == "(") => {
+                    self.at += 1;
+                    let label = self.label()?;
+                    let mut span = None;
+                    if self.take("at") {
+                        let start = self.word("place")?;
+                        self.expect("to")?;
+                        span = Some(Span { start, end: self.word("place")? });
+                    }
+                    self.f.loops.push((label, span));
+                }
+                token if number(token, 'm').is_some() => self.memory()?,
+                _ => return Ok(()),
+            }
+            self.expect("\n")?;
+        }
+    }
+
+    fn interchanged(&mut self) -> Result<(), String> {
+        self.at += 1;
+        let label = self.label()?;
+        self.expect("of")?;
+        let memory = Mem(self.id('m')?);
+        let rest = if self.take("rest") { Some(self.label()?) } else { None };
+        self.f.interchanged.push(Interchange { label, rest, memory });
+        Ok(())
+    }
+
+    fn coarsened(&mut self) -> Result<(), String> {
+        self.at += 1;
+        let label = self.label()?;
+        self.expect("of")?;
+        let memory = Mem(self.id('m')?);
+        self.expect("by")?;
+        let by = self.word("number")?;
+        self.expect("in")?;
+        self.f.coarsened = Some(Coarsened { by, dimension: self.word("dimension")?, label, memory });
+        Ok(())
+    }
+
+    fn memory(&mut self) -> Result<(), String> {
+        let number = self.id('m')?;
+        if number as usize != self.f.memories.len() {
+            return Err(format!("m{number} is not the next memory"));
+        }
+        self.expect("=")?;
+        let memory = match self.next().unwrap_or_default().as_str() {
+            "buffer" => Memory::Buffer { row: self.word("row")?, read_only: self.take("read-only") },
+            "workgroup" => {
+                self.expect("at")?;
+                Memory::Workgroup { start: self.word("place")? }
+            }
+            "private" => {
+                let slots = self.word("number")?;
+                self.expect("slots")?;
+                self.expect("of")?;
+                let slot_bytes = self.word("number")?;
+                self.expect("bytes")?;
+                Memory::Private { slots, slot_bytes }
+            }
+            "constants" => {
+                let name = self.next().unwrap_or_default();
+                let ty = ty(&name).ok_or_else(|| format!("`{name}` is no type"))?;
+                let mut bits = Vec::new();
+                while self.peek() != "\n" {
+                    bits.push(self.bits()?);
+                }
+                Memory::Constants { ty, bits }
+            }
+            other => return Err(format!("`{other}` is no memory")),
+        };
+        self.f.memories.push(memory);
+        Ok(())
+    }
+}
