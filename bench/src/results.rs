@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use seawall::core::readback::{self, Packing, Slot, SlotId};
 use seawall::device::{self, Control, Device, Io, Loaded};
 use seawall::schedule::{self, Binding, Buffer, BufferId, HostId, Life, Schedule, Step};
+use seawall_core::readback::{self, Packing, Slot, SlotId};
 
 use crate::error::Error;
 use crate::inputs::Random;

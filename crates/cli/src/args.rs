@@ -8,9 +8,9 @@ use std::time::Duration;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand};
 use clap_complete::Shell;
-use seawall::cpu::Pass;
 use seawall::device::SubgroupSize;
 use seawall::sanitize::{Arithmetic, Workgroups};
+use seawall_cpu::Pass;
 
 /// Runs WGSL compute programs on the machine at hand
 #[derive(Debug, Parser)]

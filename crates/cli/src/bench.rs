@@ -7,23 +7,15 @@
 use std::io::Write;
 use std::time::Duration;
 
-use seawall::Runtime;
 use serde_json::json;
 
-use crate::args::{Bench, Run};
+use crate::args::Bench;
 use crate::error::Error;
-use crate::given::{Given, Kind};
+use crate::given::Given;
+use crate::kind::Kind;
+use crate::racer::Racer;
 use crate::table::{lines, time};
-use crate::{driver, job, run, say};
-
-/// A device that is measured.
-pub(crate) struct Racer {
-    pub(crate) device: String,
-    /// Bytes that a run reads and writes, as far as its bindings say.
-    pub(crate) bytes: u64,
-    pub(crate) invocations: u64,
-    pub(crate) once: Box<dyn FnMut() -> Result<Duration, Error>>,
-}
+use crate::{job, run, say};
 
 pub(crate) fn bench(args: &Bench) -> Result<(), Error> {
     let run = &args.run;
@@ -68,19 +60,6 @@ pub(crate) fn bench(args: &Bench) -> Result<(), Error> {
     rows.extend(measured.iter().map(|(racer, spread)| as_row(racer, spread, args.operations)));
     let text = lines(&rows);
     say::out(|out| write!(out, "{} repetitions, {} to warm up\n{text}", args.repeat, args.warmup))
-}
-
-/// The runtime that measures a device.
-pub(crate) fn open(args: &Run, device: Option<&str>) -> Result<Runtime, Error> {
-    let subgroup = args.subgroup_size.unwrap_or_default();
-    let mut builder = Runtime::builder().contract(args.contract).subgroup_size(subgroup);
-    if let Some(id) = device {
-        builder = builder.device(id);
-    }
-    if let Some(seed) = args.seed {
-        builder = builder.seed(seed);
-    }
-    Ok(driver::heard(|| builder.open())?)
 }
 
 /// What the times of a device come to.

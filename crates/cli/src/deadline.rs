@@ -2,8 +2,8 @@
 //! asked to end, and says where it was. All else cannot be asked: a file that is not there yet, a
 //! text that takes long to read. So the command goes on a thread of its own, and is left behind.
 
+use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -11,6 +11,7 @@ use seawall::device::{Control, Reason};
 
 use crate::args::Run;
 use crate::error::Error;
+use crate::phase::Phase;
 use crate::trace::Trace;
 
 /// As much as a process's first thread usually has.
@@ -18,28 +19,6 @@ const STACK_BYTES: usize = 8 << 20;
 
 /// How long a run may take to end once it is asked to. It takes much less.
 const GRACE: Duration = Duration::from_secs(2);
-
-/// What a command is doing.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Phase(Arc<Mutex<Now>>);
-
-#[derive(Debug, Clone, Copy, Default)]
-struct Now {
-    /// A verb and what it is about.
-    what: &'static str,
-    /// Whether it ends when it is asked to.
-    stops: bool,
-}
-
-impl Phase {
-    pub(crate) fn set(&self, what: &'static str, stops: bool) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Now { what, stops };
-    }
-
-    fn now(&self) -> Now {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
 
 /// Runs a command within the time that its options give, if they do.
 pub(crate) fn keep(args: Run, command: fn(&Run, Trace, &Control) -> Result<(), Error>) -> Result<(), Error> {

@@ -2,8 +2,7 @@
 
 use std::io::Write;
 
-use seawall::core::split;
-use seawall::cpu;
+use seawall_core::split;
 
 use crate::args::{Dump, Stage};
 use crate::error::Error;
@@ -13,16 +12,16 @@ pub(crate) fn dump(args: &Dump) -> Result<(), Error> {
     let stage = match args.stage {
         Stage::Program => return whole(args),
         Stage::Split => None,
-        Stage::After(pass) => Some(cpu::Stage::After(pass)),
-        Stage::Spmd => Some(cpu::Stage::Spmd),
-        Stage::Clif => Some(cpu::Stage::Clif),
-        Stage::Asm => Some(cpu::Stage::Asm),
+        Stage::After(pass) => Some(seawall_cpu::Stage::After(pass)),
+        Stage::Spmd => Some(seawall_cpu::Stage::Spmd),
+        Stage::Clif => Some(seawall_cpu::Stage::Clif),
+        Stage::Asm => Some(seawall_cpu::Stage::Asm),
     };
     let program = load::program(&args.file)?;
     let kernel = load::kernel(&args.file, &program, args.entry.as_deref(), &args.sets)?;
     let split = split::split(&kernel).map_err(seawall::Error::from)?;
     let subgroup = args.subgroup_size.unwrap_or_default();
-    let config = cpu::Config { subgroup, contract: args.contract, ..cpu::Config::default() };
+    let config = seawall_cpu::Config { subgroup, contract: args.contract, ..seawall_cpu::Config::default() };
     let mut text = String::new();
     match stage {
         None => {
@@ -39,14 +38,14 @@ pub(crate) fn dump(args: &Dump) -> Result<(), Error> {
         }
         Some(stage) => {
             for segment in &split.segments {
-                text.push_str(&cpu::dump(&segment.kernel, stage, config)?);
+                text.push_str(&seawall_cpu::dump(&segment.kernel, stage, config)?);
             }
         }
     }
     say::out(|out| out.write_all(text.as_bytes()))?;
     if args.time_passes {
         for segment in &split.segments {
-            for (pass, took) in cpu::times(&segment.kernel, config)? {
+            for (pass, took) in seawall_cpu::times(&segment.kernel, config)? {
                 say::note(&format!("{} took {took:.1?}", pass.name()));
             }
         }

@@ -7,9 +7,9 @@ use seawall::device::Reason;
 use seawall::diag::{Report, closest};
 use seawall::{device, route};
 
-use crate::given::Kind;
+use crate::kind::Kind;
 use crate::table::count;
-use crate::{file, plan, sink, source};
+use crate::{file, problem, sink, source};
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
@@ -85,9 +85,9 @@ pub(crate) enum Error {
     #[error("the segments cannot be written as WGSL: {why}")]
     NotWritten { why: String },
     #[error(transparent)]
-    Compile(#[from] seawall::cpu::CompileError),
+    Compile(#[from] seawall_cpu::CompileError),
     #[error("`{}`: {error}", path.display())]
-    Plan { path: PathBuf, error: plan::Error },
+    Plan { path: PathBuf, error: problem::Error },
     #[error(transparent)]
     Show(#[from] seawall_show::Error),
     #[error("there {} {}", if *warnings == 1 { "is" } else { "are" }, count(*warnings as u64, "warning"))]

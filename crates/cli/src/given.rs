@@ -1,40 +1,17 @@
 //! The file that a command is given, and what it is: a program, a job or something to plan. The
 //! content says it, and the extension where the content does not.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::error::Error;
 use crate::file::{self, PROGRAM_BYTES_MAX};
+use crate::kind::Kind;
 
 /// The most that a file of waves to plan may take.
 const PLAN_BYTES_MAX: u64 = 1 << 30;
 
 /// The first word of SPIR-V, in either order of bytes.
 const SPIRV: [[u8; 4]; 2] = [0x0723_0203_u32.to_le_bytes(), 0x0723_0203_u32.to_be_bytes()];
-
-/// What a file is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Wgsl,
-    Spirv,
-    Glsl,
-    Job,
-    /// What the planners take, as JSON.
-    Problem,
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Wgsl => "a WGSL program",
-            Self::Spirv => "a SPIR-V program",
-            Self::Glsl => "a GLSL program",
-            Self::Job => "a job file",
-            Self::Problem => "a list of waves to plan",
-        })
-    }
-}
 
 /// A file, read whole.
 #[derive(Debug)]

@@ -8,7 +8,8 @@ use seawall::{Kernel, Overrides, Program};
 use crate::args::Decide;
 use crate::error::Error;
 use crate::format::is_pipe;
-use crate::given::{Given, Kind};
+use crate::given::Given;
+use crate::kind::Kind;
 
 /// The program in `path`.
 pub(crate) fn program(path: &Path) -> Result<Program, Error> {

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use seawall::core::layout::Scalar;
+use seawall_core::layout::Scalar;
 
 const MAGIC: &[u8; 6] = b"\x93NUMPY";
 /// The library that defined the format refuses longer headers unless told otherwise.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use seawall::check::Checked;
-use seawall::core::schedule::Step;
 use seawall::device::{Stats, Timed};
+use seawall_core::schedule::Step;
 
 use crate::error::Error;
 use crate::table::{lines, time};

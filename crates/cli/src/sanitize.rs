@@ -3,14 +3,13 @@
 use std::io::Write;
 
 use seawall::device;
-use seawall::diag::{Label, Location, Severity};
+use seawall::diag::{Label, Location};
 use seawall::sanitize::{Config, Example, Finding, Findings};
 use serde_json::{Value, json};
 
 use crate::args::Run;
 use crate::error::Error;
 use crate::say;
-use crate::table::count;
 
 /// What the options ask for.
 pub(crate) fn config(args: &Run) -> Option<Config> {
@@ -29,7 +28,7 @@ pub(crate) fn tell<T>(
         Ok(done) => {
             if let Some(found) = findings(done) {
                 say::findings(found);
-                say::note(&summary(found));
+                say::note(&say::summary(found));
             }
         }
         Err(error) => {
@@ -39,19 +38,6 @@ pub(crate) fn tell<T>(
         }
     }
     result
-}
-
-/// What there is, in one line.
-pub(crate) fn summary(findings: &Findings) -> String {
-    let told = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Note, "note")];
-    let some = told.map(|(severity, what)| (findings.count(severity) as u64, what)).into_iter().filter(|(n, _)| *n > 0);
-    let told: Vec<String> = some.map(|(n, what)| count(n, what)).collect();
-    let told = if told.is_empty() { "nothing wrong".to_owned() } else { told.join(", ") };
-    let all = count(findings.workgroups, "workgroup");
-    match findings.left_out() {
-        None => format!("the sanitizer found {told} in {all}"),
-        Some(left_out) => format!("the sanitizer found {told}; {left_out}"),
-    }
 }
 
 /// Workgroups that were looked at, and all.

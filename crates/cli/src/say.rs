@@ -5,11 +5,11 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use log::{Level, LevelFilter, Log, Metadata, Record};
-use seawall::diag::Report;
+use seawall::diag::{Report, Severity};
 use seawall::sanitize::Findings;
 
 use crate::error::Error;
-use crate::sanitize;
+use crate::table::count;
 
 /// Everything that `print` writes, to standard output. A reader that has seen enough and
 /// closes the pipe is no failure.
@@ -121,7 +121,7 @@ pub(crate) fn failure(error: &Error) {
     match (error.findings(), error.report()) {
         (Some(findings), _) => {
             err(&findings.render(colours()));
-            err(&format!("{} {}\n", paint("error:", "1;31"), sanitize::summary(findings)));
+            err(&format!("{} {}\n", paint("error:", "1;31"), summary(findings)));
         }
         (None, Some(report)) => err(&report.render(colours())),
         (None, None) => err(&format!("{} {error}\n", paint("error:", "1;31"))),
@@ -161,4 +161,17 @@ fn err(text: &str) {
         Some(ours) => ours.write_all(text.as_bytes()),
         None => io::stderr().write_all(text.as_bytes()),
     };
+}
+
+/// What the sanitizer found, in one line.
+pub(crate) fn summary(findings: &Findings) -> String {
+    let told = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Note, "note")];
+    let some = told.map(|(severity, what)| (findings.count(severity) as u64, what)).into_iter().filter(|(n, _)| *n > 0);
+    let told: Vec<String> = some.map(|(n, what)| count(n, what)).collect();
+    let told = if told.is_empty() { "nothing wrong".to_owned() } else { told.join(", ") };
+    let all = count(findings.workgroups, "workgroup");
+    match findings.left_out() {
+        None => format!("the sanitizer found {told} in {all}"),
+        Some(left_out) => format!("the sanitizer found {told}; {left_out}"),
+    }
 }

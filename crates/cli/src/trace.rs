@@ -5,9 +5,9 @@ use std::path::Path;
 use seawall::check::Checked;
 use seawall::device::{Clock, Stats};
 
-use crate::deadline::Phase;
 use crate::error::Error;
 use crate::gantt;
+use crate::phase::Phase;
 
 /// What the command has done so far.
 pub(crate) struct Trace {

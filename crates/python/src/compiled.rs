@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use numpy::PyUntypedArray;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyMapping, PyModule, PySlice, PyTuple};
-use seawall::core::plan::Plan as Planned;
 use seawall::device::Control as Hand;
 use seawall::{Error, Graph, Role};
+use seawall_core::plan::Plan as Planned;
 
 use crate::bind::Wanted;
 use crate::buffer::Buffer;

@@ -3,9 +3,9 @@
 use pyo3::prelude::*;
 use pyo3::types::PyModule;
 use seawall::Error;
-use seawall::core::split;
 use seawall::device::{self, Reason};
 use seawall::diag::{Diagnostic, Report};
+use seawall_core::split;
 
 fn raise(py: Python<'_>, class: &str, args: impl for<'py> pyo3::call::PyCallArgs<'py>) -> PyErr {
     let made = || PyModule::import(py, "seawall._errors")?.getattr(class)?.call1(args);

@@ -40,7 +40,7 @@ impl Program {
         let queues: Vec<(String, String)> = queues.unwrap_or_default().into_iter().collect();
         let read = || {
             let pairs: Vec<(&str, &str)> = queues.iter().map(|(name, ty)| (&**name, &**ty)).collect();
-            let added = if pairs.is_empty() { String::new() } else { seawall::core::graph::helpers(&pairs) };
+            let added = if pairs.is_empty() { String::new() } else { seawall_core::graph::helpers(&pairs) };
             seawall::Program::wgsl_named(name, &(source.clone() + &added))
         };
         let inner = py.detach(read).map_err(|report| error::program(py, &report))?;

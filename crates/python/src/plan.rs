@@ -1,7 +1,7 @@
 //! What a graph becomes within its budget, and why.
 
 use pyo3::prelude::*;
-use seawall::core::plan;
+use seawall_core::plan;
 
 use crate::error;
 

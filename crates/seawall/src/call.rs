@@ -12,59 +12,19 @@ use seawall_core::program::texture::SHAPES;
 use seawall_core::program::{self, Kernel};
 use seawall_core::route::{Because, Choice};
 use seawall_core::schedule::{self, Binding, BufferId, HostId, KernelId, Life, Schedule, Step};
-use seawall_core::texture::Sampler;
+use seawall_core::texture::{Sampler, Shape};
 
 use crate::buffer::{Buffer, Resident};
 use crate::deadline::within;
+use crate::dims::Dims;
 use crate::error::Error;
 use crate::host::{Bind, Bound, Memory};
-use crate::image;
+use crate::image::{self, Texels};
 use crate::loaded::Ready;
 use crate::runtime::Runtime;
 
 /// Bytes of a grid on the device.
 const GRID_BYTES: u64 = 12;
-
-/// One to three numbers, the rest 1: `n`, `[x, y]`, `[x, y, z]`, of any type that lengths and
-/// literals have. What does not fit a `u32` is an error where it is used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Dims([i128; 3]);
-
-impl Dims {
-    /// As devices have them.
-    pub fn get(self) -> Result<[u32; 3], Error> {
-        let [x, y, z] = self.0.map(u32::try_from);
-        match (x, y, z) {
-            (Ok(x), Ok(y), Ok(z)) => Ok([x, y, z]),
-            _ => Err(Error::Grid { grid: self.0.map(|count| count.to_string()).join(" x ") }),
-        }
-    }
-}
-
-macro_rules! dims {
-    ($($number:ty),*) => {$(
-        impl From<$number> for Dims {
-            fn from(x: $number) -> Self {
-                Self([x as i128, 1, 1])
-            }
-        }
-
-        impl From<[$number; 2]> for Dims {
-            fn from([x, y]: [$number; 2]) -> Self {
-                Self([x as i128, y as i128, 1])
-            }
-        }
-
-        impl From<[$number; 3]> for Dims {
-            fn from(all: [$number; 3]) -> Self {
-                Self(all.map(|count| count as i128))
-            }
-        }
-    )*};
-}
-
-// A literal of no type of its own is an `i32` where it could be several.
-dims!(u32, usize, u64, i32);
 
 #[derive(Debug, Clone)]
 enum Grid<'a> {
@@ -169,6 +129,53 @@ pub struct Call<'a> {
     samplers: Vec<(String, Sampler)>,
     grid: Option<Grid<'a>>,
     deadline: Option<Duration>,
+}
+
+impl Runtime {
+    /// Starts describing a run of `kernel`.
+    pub fn call<'a>(&'a self, kernel: &Arc<Kernel>) -> Call<'a> {
+        Call::new(self, kernel.clone())
+    }
+
+    /// Compiles a kernel for the open device, or for whichever takes it, without running it, so that
+    /// its first call starts at once. Says what was compiled and what was there already.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), seawall::Error> {
+    /// use seawall::cache::Found;
+    ///
+    /// let runtime = seawall::Runtime::new()?;
+    /// let double = runtime.kernel(
+    ///     "@group(0) @binding(0) var<storage, read_write> v: array<u32>;
+    ///      @compute @workgroup_size(64)
+    ///      fn main(@builtin(global_invocation_id) id: vec3<u32>) { v[id.x] *= 2u; }",
+    /// )?;
+    /// assert_ne!(runtime.prepare(&double)?, [Found::Kept]);
+    /// assert_eq!(runtime.prepare(&double)?, [Found::Kept]);
+    /// let mut v = [1u32, 2, 3];
+    /// let outcome = runtime.call(&double).bind("v", &mut v).threads(3).run()?;
+    /// assert_eq!((v, outcome.code), ([2, 4, 6], vec![Found::Kept]));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn prepare(&self, kernel: &Arc<Kernel>) -> Result<Vec<Found>, Error> {
+        let least = |buffer: &program::Buffer| match kernel.texture(&buffer.name) {
+            None => (None, vec![0_u8; buffer.min_bytes as usize]),
+            Some(texture) => {
+                let shape = Shape::new(texture.dim, texture.format, [1; 3]).ok();
+                (shape, vec![0; shape.map_or(0, |shape| shape.bytes() as usize)])
+            }
+        };
+        let rows = || kernel.buffers.iter().filter(|buffer| buffer.name != program::texture::SHAPES);
+        let mut memory: Vec<(Option<Shape>, Vec<u8>)> = rows().map(least).collect();
+        let call = self.call(kernel).workgroups(1);
+        let call = kernel.samplers.iter().fold(call, |call, slot| call.sampler(&slot.name, Sampler::nearest()));
+        let bound = rows().zip(&mut memory).fold(call, |call, (buffer, (shape, bytes))| match shape {
+            None => call.bind_at(buffer.group, buffer.binding, bytes),
+            Some(shape) => call.bind_at(buffer.group, buffer.binding, Texels(*shape, bytes)),
+        });
+        bound.prepare()
+    }
 }
 
 impl<'a> Call<'a> {

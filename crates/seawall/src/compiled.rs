@@ -23,7 +23,6 @@ use crate::host::{Bind, Bound, Element, Memory};
 use crate::process;
 use crate::queue;
 use crate::runtime::Runtime;
-use crate::ticket::Job;
 
 /// Plans that are kept, each for another set of data that was bound to resident buffers.
 const KEPT_MAX: usize = 32;
@@ -123,6 +122,43 @@ impl Finished {
     }
 }
 
+impl Runtime {
+    /// Plans a graph and compiles its kernels, to be run any number of times.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), seawall::Error> {
+    /// let runtime = seawall::Runtime::new()?;
+    /// let double = runtime.kernel(
+    ///     "@group(0) @binding(0) var<storage, read_write> v: array<u32>;
+    ///      @compute @workgroup_size(64)
+    ///      fn main(@builtin(global_invocation_id) id: vec3<u32>) { v[id.x] *= 2u; }",
+    /// )?;
+    /// let mut graph = seawall::Graph::new();
+    /// graph.in_out::<u32>("v", 3);
+    /// graph.wave("double", &double).bind("v", "v").over("v");
+    /// let compiled = runtime.compile(&graph)?;
+    /// let mut v = [1u32, 2, 3];
+    /// for _ in 0..4 {
+    ///     compiled.call().bind("v", &mut v).run()?;
+    /// }
+    /// assert_eq!(v, [16, 32, 48]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn compile(&self, graph: &Graph) -> Result<Compiled, Error> {
+        let caps = self.caps();
+        Compiled::new(self, graph, &Control::default(), graph.planned(caps.memory_bytes, caps.native_grid_barrier)?)
+    }
+
+    /// The same, while others may stop it through `control`, or [`within`](crate::within) does.
+    pub fn compile_with(&self, graph: &Graph, control: &Control) -> Result<Compiled, Error> {
+        let (apart, memory_bytes, grid_barriers) =
+            (graph.clone(), self.caps().memory_bytes, self.caps().native_grid_barrier);
+        let planned = self.apart(control, move || apart.planned(memory_bytes, grid_barriers))?;
+        Compiled::new(self, graph, control, planned)
+    }
+}
+
 impl Compiled {
     pub(crate) fn new(
         runtime: &Runtime,
@@ -202,11 +238,6 @@ impl Compiled {
     /// Starts describing a run over slices, resident buffers, or both.
     pub fn call(&self) -> Run<'_> {
         Run { compiled: self, bound: Vec::new(), refused: None, deadline: None }
-    }
-
-    /// Starts describing a run that has its inputs and outputs to itself and goes on by itself.
-    pub fn job(&self) -> Job {
-        Job::new(self.clone())
     }
 
     /// The threads that jobs run on; an error in a child of the process that has them.

@@ -13,8 +13,8 @@ use seawall_core::program::texture::{SHAPES, Texture};
 use seawall_core::program::{self, Kernel};
 use seawall_core::texture::{Sampler, Shape};
 
-use crate::call::Dims;
 use crate::control::{Repeat, When};
+use crate::dims::Dims;
 use crate::error::Error;
 use crate::host::Element;
 use crate::image;

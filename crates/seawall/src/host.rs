@@ -8,11 +8,12 @@ use bytemuck::Pod;
 use half::f16;
 use seawall_core::layout::{Scalar, Type};
 use seawall_core::program;
+use seawall_core::program::texture::Texture;
 use seawall_core::texture::Shape;
 
 use crate::buffer::{Buffer, Resident};
 use crate::error::{Error, Needs, Pad, TypeClash};
-use crate::{form, image};
+use crate::form;
 
 /// What the elements of some memory are, as far as it can be known. Slices and buffers say it by
 /// their type; bytes from another language are told what they are by this, and are checked all the same:
@@ -266,7 +267,7 @@ impl<'a> Bound<'a> {
     /// Whether it is what the program declares.
     pub(crate) fn fits(&self, kernel: &program::Kernel, buffer: &program::Buffer) -> Result<(), Error> {
         if let (Some(texture), Some(shape)) = (kernel.texture(&buffer.name), self.shape) {
-            image::texels_fit(texture, shape, self.bytes())?;
+            texels_fit(texture, shape, self.bytes())?;
         } else {
             self.element.fits(buffer)?;
             self.size_fits(buffer)?;
@@ -298,6 +299,16 @@ impl<'a> Bound<'a> {
 }
 
 /// How to get from so many bytes to those of the type.
+/// Whether an image of so many bytes can be bound to a texture.
+fn texels_fit(texture: &Texture, shape: Shape, got_bytes: u64) -> Result<(), Error> {
+    texture.fits(shape)?;
+    if got_bytes == shape.bytes() {
+        return Ok(());
+    }
+    let needs = Needs::Exactly { bytes: shape.bytes() };
+    Err(Error::Size { buffer: texture.name.clone(), ty: texture.ty(), needs, got_bytes, pad: Pad::default() })
+}
+
 fn pad(ty: &Type, expected_bytes: u64, got_bytes: u64) -> Pad {
     Pad { vec3: vec3(ty), bytes: expected_bytes.saturating_sub(got_bytes) }
 }

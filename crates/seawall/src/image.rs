@@ -7,7 +7,7 @@ use seawall_core::program::texture::Texture;
 use seawall_core::texture::{Sampler, Shape};
 
 use crate::buffer::Buffer;
-use crate::error::{Error, Needs, Pad};
+use crate::error::Error;
 use crate::host::{Bind, Bound};
 
 /// An image on a device, kept between calls; made by [`Runtime::image`](crate::Runtime::image). Bound to a
@@ -106,16 +106,6 @@ impl<'a, B: Bind<'a>> Bind<'a> for Texels<B> {
     fn bound(self) -> Bound<'a> {
         self.1.bound().shaped(self.0)
     }
-}
-
-/// Whether an image of so many bytes can be bound to a texture.
-pub(crate) fn texels_fit(texture: &Texture, shape: Shape, got_bytes: u64) -> Result<(), Error> {
-    texture.fits(shape)?;
-    if got_bytes == shape.bytes() {
-        return Ok(());
-    }
-    let needs = Needs::Exactly { bytes: shape.bytes() };
-    Err(Error::Size { buffer: texture.name.clone(), ty: texture.ty(), needs, got_bytes, pad: Pad::default() })
 }
 
 /// The kernel for the images that are bound to its textures, and what it is told of them and of its samplers.

@@ -50,13 +50,14 @@
 mod error;
 mod process;
 mod form;
+mod buffer;
 mod host;
 mod image;
-mod buffer;
 mod loaded;
 mod runtime;
 mod clock;
 mod deadline;
+mod dims;
 mod call;
 mod control;
 mod graph;
@@ -65,11 +66,12 @@ mod compiled;
 mod ticket;
 
 pub use buffer::Buffer;
-pub use call::{Call, Dims, Outcome};
+pub use call::{Call, Outcome};
 pub use clock::clock;
 pub use compiled::{Compiled, Finished, Loop, Run};
 pub use control::{Repeat, When, Word};
 pub use deadline::within;
+pub use dims::Dims;
 pub use error::Error;
 pub use form::{Field, Form, Layout};
 pub use graph::{Graph, Wave};
@@ -78,13 +80,12 @@ pub use image::{Image, Texels};
 pub use runtime::{Builder, DEVICE_VARIABLE, Runtime, THREADS_VARIABLE};
 pub use ticket::{Give, Given, Job, Results, Ticket};
 
-pub use seawall_core as core;
+pub use seawall_core::graph as description;
 pub use seawall_core::graph::Role;
 pub use seawall_core::program::{Kernel, Overrides, Program};
 pub use seawall_core::{
-    cache, check, device, diag, layout, lint, plan, program, reference, route, sanitize, schedule, texture,
+    cache, check, device, diag, layout, lint, plan, program, reference, route, sanitize, schedule, split, texture,
 };
-pub use seawall_cpu as cpu;
 pub use seawall_derive::Layout;
 
 // For what `#[derive(Layout)]` writes.

@@ -118,6 +118,13 @@ impl fmt::Debug for Job {
     }
 }
 
+impl Compiled {
+    /// Starts describing a run that has its inputs and outputs to itself and goes on by itself.
+    pub fn job(&self) -> Job {
+        Job::new(self.clone())
+    }
+}
+
 impl Job {
     pub(crate) fn new(compiled: Compiled) -> Self {
         Self { compiled, vectors: Vec::new(), refused: None, deadline: None }

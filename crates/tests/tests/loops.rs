@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use seawall::core::check::FlowError;
-use seawall::core::graph::{self, Control as Decides, Key, Role, Word, resolve};
-use seawall::core::plan::{Plan, plan};
 use seawall::{Error, Graph, Kernel, Overrides, Program, Runtime};
+use seawall_core::check::FlowError;
+use seawall_core::graph::{self, Control as Decides, Key, Role, Word, resolve};
+use seawall_core::plan::{Plan, plan};
 use seawall_core::schedule::Step;
 
 const WGSL: &str = "

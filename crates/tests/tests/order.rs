@@ -79,11 +79,12 @@ fn backward_steps(src: &Path, rooms: &[&str]) -> Vec<String> {
 }
 
 /// Crates whose rooms are in order.
-const CRATES: [&str; 6] = ["core", "cpu", "gpu", "show", "suite", "python"];
+const CRATES: [&str; 8] = ["core", "cpu", "gpu", "show", "suite", "python", "seawall", "cli"];
 
 fn source(name: &str) -> (PathBuf, String) {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name).join("src");
-    let lib = fs::read_to_string(src.join("lib.rs")).unwrap();
+    let root = ["lib.rs", "main.rs"].map(|file| src.join(file)).into_iter().find(|file| file.exists());
+    let lib = fs::read_to_string(root.expect("a crate has one of them")).unwrap();
     (src, lib)
 }
 

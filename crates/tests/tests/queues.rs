@@ -424,7 +424,7 @@ fn mutants_are_noticed() {
     let good =
         |ran: &Ran| matches!(&ran.1, Err(Error::QueueOverflow { dropped: d, .. }) if *d == dropped) && ran.0 == items;
     let runtime = &runtimes()[0];
-    let text = WGSL.to_owned() + &seawall::core::graph::helpers(&QUEUES);
+    let text = WGSL.to_owned() + &seawall_core::graph::helpers(&QUEUES);
     let ran = |text: &str| {
         let program = seawall::Program::wgsl(text).unwrap_or_else(|report| panic!("{report}"));
         let kernel = program.kernel("one_by_one", &Overrides::new()).unwrap();
@@ -453,7 +453,7 @@ fn mutants_are_noticed() {
     assert_eq!(&*inner.waves.last().unwrap().name, "drain.next items");
     inner.waves.pop();
     inner.blocks[0].waves.end -= 1;
-    if let seawall::core::graph::Control::Repeat { limit, .. } = &mut inner.blocks[0].control {
+    if let seawall_core::graph::Control::Repeat { limit, .. } = &mut inner.blocks[0].control {
         *limit = Some(3);
     }
     let compiled = runtime.compile(&Graph::from(inner)).unwrap();
@@ -478,7 +478,7 @@ fn mutants_of_windows_are_noticed() {
             let program = seawall::Program::wgsl(&text.replace(what, with)).unwrap_or_else(|report| panic!("{report}"));
             wave.kernel = program.kernel("window", &Overrides::new()).unwrap();
         }
-        if let seawall::core::graph::Control::Repeat { limit, .. } = &mut inner.blocks[0].control {
+        if let seawall_core::graph::Control::Repeat { limit, .. } = &mut inner.blocks[0].control {
             *limit = Some(100_000);
         }
         let compiled = runtime.compile(&Graph::from(inner)).unwrap_or_else(|error| panic!("{error}"));

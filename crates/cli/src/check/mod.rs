@@ -16,7 +16,8 @@ use seawall::{Kernel, Overrides, Program, Runtime, lint};
 
 use crate::args::Check;
 use crate::error::Error;
-use crate::given::{Given, Kind};
+use crate::given::Given;
+use crate::kind::Kind;
 use crate::typed::Extent;
 use crate::{driver, job, load, plan, say, table};
 

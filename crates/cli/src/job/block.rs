@@ -6,10 +6,10 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use seawall::core::check::NESTING_MAX;
-use seawall::core::graph::{self, Control, Graph};
-use seawall::core::layout::{Scalar, Type};
 use seawall::program::{Access, Buffer, Effects};
+use seawall_core::check::NESTING_MAX;
+use seawall_core::graph::{self, Control, Graph};
+use seawall_core::layout::{Scalar, Type};
 use toml::Spanned;
 
 use super::fault::Fault;

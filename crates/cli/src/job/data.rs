@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 
-use seawall::core::graph::Role;
 use seawall::program;
 use seawall::program::texture::Texture;
 use seawall::texture::Shape;
+use seawall_core::graph::Role;
 use toml::Spanned;
 
 use super::Buffer;

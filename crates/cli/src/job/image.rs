@@ -5,9 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use seawall::Kernel;
-use seawall::core::graph::{Bind as Bound, Grid, Key};
 use seawall::program::texture::{SHAPES, Texture};
 use seawall::texture::{Sampler, Shape};
+use seawall_core::graph::{Bind as Bound, Grid, Key};
 use toml::Spanned;
 
 use super::data::Entry;

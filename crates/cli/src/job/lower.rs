@@ -5,9 +5,9 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use seawall::core::graph::{self, Bind as Bound, Graph, Grid, Key, Role};
 use seawall::program::texture::{SHAPES, Texture};
 use seawall::{Kernel, Overrides, Program, program};
+use seawall_core::graph::{self, Bind as Bound, Graph, Grid, Key, Role};
 use toml::Spanned;
 
 use super::block;

@@ -13,10 +13,10 @@ mod run;
 use std::path::Path;
 use std::sync::Arc;
 
-use seawall::core::graph::Graph;
 use seawall::diag;
 use seawall::program;
 use seawall::texture::Shape;
+use seawall_core::graph::Graph;
 
 use crate::args::{Assign, Decide};
 use crate::error::Error;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use seawall::core::graph::{self, Bind, Graph, Key};
 use seawall::{Kernel, Program};
+use seawall_core::graph::{self, Bind, Graph, Key};
 use toml::Spanned;
 
 use super::Buffer;

@@ -3,25 +3,25 @@
 use std::io::{self, Write};
 use std::mem::ManuallyDrop;
 
-use seawall::core::graph::{BlockId, Body, Launch, Node, Repeat, Role};
-use seawall::core::plan::Plan;
 use seawall::device::Control;
 use seawall::queue::Drained;
 use seawall::{Compiled, Finished, Graph, Loop};
+use seawall_core::graph::{BlockId, Body, Launch, Node, Repeat, Role};
+use seawall_core::plan::Plan;
 
 use super::{Buffer, Job, Said, show};
 use crate::args::{Run, Show};
-use crate::bench::Racer;
 use crate::error::Error;
 use crate::format::is_pipe;
 use crate::given::Given;
 use crate::publish::Files;
+use crate::racer::{self, Racer};
 use crate::run::output::{self, Account, Value};
 use crate::run::{one_reader, open};
 use crate::sink::Sink;
 use crate::table::{count, time};
 use crate::trace::Trace;
-use crate::{bench, profile, progress, sanitize, say};
+use crate::{profile, progress, sanitize, say};
 
 pub(crate) fn run(args: &Run, given: Given, mut trace: Trace, control: &Control) -> Result<(), Error> {
     refuse(args)?;
@@ -85,7 +85,7 @@ pub(crate) fn racers(args: &Run, given: &Given, devices: &[Option<String>]) -> R
         let given = Given { path: given.path.clone(), bytes: given.bytes.clone(), kind: given.kind };
         let mut job = Job::read(given, &Said { ins: &args.ins, sets: &args.sets, ..Said::default() })?;
         job.set(&args.values)?;
-        let runtime = bench::open(args, device.as_deref())?;
+        let runtime = racer::open(args, device.as_deref())?;
         let mut graph = Graph::from(job.graph.clone());
         if let Some(bytes) = args.budget.or(job.budget_bytes) {
             graph.budget_bytes(bytes);

@@ -4,15 +4,16 @@ use std::io::Write;
 use std::sync::Arc;
 
 use seawall::Runtime;
-use seawall::core::check::Checked;
-use seawall::core::graph;
-use seawall::core::graph::{BlockId, Body, Repeat};
-use seawall::core::plan::{self, Part, Plan};
+use seawall_core::check::Checked;
+use seawall_core::graph;
+use seawall_core::graph::{BlockId, Body, Repeat};
+use seawall_core::plan::{self, Part, Plan};
 
 use super::{Job, Said};
 use crate::args::{Check, Explain, Plan as PlanArgs};
 use crate::error::Error;
-use crate::given::{Given, Kind};
+use crate::given::Given;
+use crate::kind::Kind;
 use crate::table::{count, lines};
 use crate::{driver, publish, say};
 

@@ -15,13 +15,13 @@ use seawall::texture::Sampler;
 use seawall::{Call, Kernel, Outcome, Runtime, Texels, lint, program};
 
 use crate::args::{Assign, Run};
-use crate::bench::Racer;
 use crate::error::Error;
 use crate::format::{self, is_pipe};
 use crate::given::Given;
 use crate::publish::Files;
+use crate::racer::{self, Racer};
 use crate::trace::Trace;
-use crate::{bench, driver, file, load, profile, progress, sanitize, say};
+use crate::{driver, file, load, profile, progress, sanitize, say};
 use inputs::Inputs;
 
 pub(crate) fn run(args: &Run, given: Given, mut trace: Trace, control: &Control) -> Result<(), Error> {
@@ -111,7 +111,7 @@ pub(crate) fn racers(args: &Run, given: Given, devices: &[Option<String>]) -> Re
     let bytes = kernel.buffers.iter().zip(&given.memory).map(touched).sum();
     let invocations = grid.iter().map(|&n| u64::from(n)).product::<u64>() * kernel.workgroup_invocations();
     let racer = |device: &Option<String>| {
-        let runtime = bench::open(args, device.as_deref())?;
+        let runtime = racer::open(args, device.as_deref())?;
         let resident = given.memory.iter().map(|bytes| runtime.buffer_from(bytes)).collect::<Result<Vec<_>, _>>()?;
         let (kernel, given, device) = (kernel.clone(), given.clone(), runtime.caps().id.clone());
         let once = move || {

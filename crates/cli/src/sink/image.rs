@@ -4,7 +4,7 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use seawall::core::layout::{Scalar, Type};
+use seawall_core::layout::{Scalar, Type};
 
 use super::Error;
 use crate::typed::{Extent, scalar};

@@ -8,8 +8,8 @@ mod texels;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use seawall::core::layout::Type;
-use seawall::core::program::Buffer;
+use seawall_core::layout::Type;
+use seawall_core::program::Buffer;
 
 use crate::file;
 use crate::format::{self, Format, is_pipe};

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use seawall::core::layout::Type;
+use seawall_core::layout::Type;
 
 use super::Error;
 use crate::npy;

@@ -4,8 +4,8 @@
 
 use std::convert::Infallible;
 
-use seawall::core::layout::{Scalar, Type};
-use seawall::core::program::Buffer;
+use seawall_core::layout::{Scalar, Type};
+use seawall_core::program::Buffer;
 
 use super::{Error, Source};
 use crate::memory;

@@ -7,8 +7,8 @@ mod table;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use seawall::core::program::Buffer;
-use seawall::core::program::texture::Texture;
+use seawall_core::program::Buffer;
+use seawall_core::program::texture::Texture;
 
 use crate::format::{self, Format, is_pipe};
 use crate::table::count;

@@ -3,7 +3,7 @@
 
 use std::convert::Infallible;
 
-use seawall::core::layout::{Scalar, Type};
+use seawall_core::layout::{Scalar, Type};
 
 use crate::table::count;
 use crate::typed::{self, Extent, scalar};

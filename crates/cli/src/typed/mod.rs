@@ -7,7 +7,7 @@ pub(crate) mod write;
 
 use std::fmt;
 
-use seawall::core::layout::{Scalar, Type};
+use seawall_core::layout::{Scalar, Type};
 
 /// What repeats in a buffer, and what stands before it.
 #[derive(Debug, Clone, Copy)]

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use seawall::core::layout::{Member, Scalar, Type};
+use seawall_core::layout::{Member, Scalar, Type};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 

@@ -1,7 +1,7 @@
 //! One number: its text, and its bits in the low bytes of a `u64`.
 
 use half::f16;
-use seawall::core::layout::Scalar;
+use seawall_core::layout::Scalar;
 
 /// Why a text is not a number of the wanted type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

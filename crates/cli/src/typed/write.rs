@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use seawall::core::layout::{Scalar, Type};
+use seawall_core::layout::{Scalar, Type};
 
 use super::{Extent, scalar};
 

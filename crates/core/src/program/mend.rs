@@ -25,7 +25,9 @@ fn fill(block: &mut Block, zero: &mut impl FnMut() -> naga::Handle<Expression>) 
         if let Some(last) = block.last_mut()
             && !matches!(last, Statement::Loop { .. })
         {
-            walk::blocks_mut(last).into_iter().for_each(|inner| fill(inner, zero));
+            for inner in walk::blocks_mut(last) {
+                fill(inner, zero);
+            }
         }
         return;
     };

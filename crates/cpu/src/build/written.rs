@@ -33,7 +33,9 @@ impl Written<'_, '_> {
     }
 
     fn statement(&mut self, statement: &Statement) {
-        operands::made(statement).into_iter().for_each(|made| self.made(made));
+        for made in operands::made(statement) {
+            self.made(made);
+        }
         match statement {
             Statement::Store { pointer, .. } => self.through(*pointer),
             Statement::Call { function, arguments, .. } => {
@@ -68,7 +70,9 @@ impl Written<'_, '_> {
             | Statement::RayPipelineFunction(_)
             | Statement::CooperativeStore { .. } => {}
         }
-        walk::blocks(statement).into_iter().for_each(|block| self.block(block));
+        for block in walk::blocks(statement) {
+            self.block(block);
+        }
     }
 
     /// An expression that a `continuing` needs stands in `env` too.

@@ -1,6 +1,6 @@
 //! Resident buffers in calls and graphs: whole, in parts, shared; and values that a run sets.
 
-use seawall::{Buffer, Compiled, Error, Graph, Runtime, core, device};
+use seawall::{Buffer, Compiled, Error, Graph, Runtime, device};
 
 use super::graph::{chain, everywhere, expected, filter, kernel};
 
@@ -167,7 +167,7 @@ fn buffers_count_in_the_budget() {
         let (x, y) = (iota(&runtime, 1000), runtime.buffer::<u32>(1000).unwrap());
         let mut slice = vec![0u32; 1000];
         let error = compiled.call().bind("x", &x).bind("y", &mut slice).run().unwrap_err();
-        let over = core::plan::Error::WaveOverBudget {
+        let over = seawall_core::plan::Error::WaveOverBudget {
             wave: "second".to_owned(),
             required_bytes: needs + 4000,
             limit_bytes: needs,
@@ -264,7 +264,7 @@ fn loops_over_buffers() {
         let one = compiled.call().bind("now", &now).bind("next", &mut slice).set("p", &[2u32, 1]).run();
         let why = "bind both to resident buffers, or neither";
         let [block, first, second] = ["turns", "now", "next"].map(str::to_owned);
-        assert_eq!(one.unwrap_err(), Error::Graph(core::graph::Error::Swap { block, first, second, why }));
+        assert_eq!(one.unwrap_err(), Error::Graph(seawall_core::graph::Error::Swap { block, first, second, why }));
         for _ in 0..2 {
             now.write(0, &(0..100).collect::<Vec<u32>>()).unwrap();
             let all = compiled.call().bind("now", &now).bind("next", &next).set("p", &[2u32, 1]).run().unwrap();
@@ -328,5 +328,5 @@ fn values_that_are_not_set_as_declared() {
     graph.value::<u32>("x").output::<u32>("y", 100);
     graph.wave("w", &kernel("endless")).bind("y", "x").workgroups(1);
     let error = runtime.compile(&graph).unwrap_err();
-    assert!(matches!(error, Error::Graph(core::graph::Error::ChangesInput { .. })), "{error}");
+    assert!(matches!(error, Error::Graph(seawall_core::graph::Error::ChangesInput { .. })), "{error}");
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use seawall::{Compiled, Error, Graph, Kernel, Overrides, Program, Runtime, core, device};
+use seawall::{Compiled, Error, Graph, Kernel, Overrides, Program, Runtime, device};
 
 const WGSL: &str = "
 @group(0) @binding(0) var<storage, read> x: array<u32>;
@@ -85,7 +85,7 @@ fn budgets_are_kept_or_refused() {
         assert_eq!(y, expected(&x));
         let error = runtime.compile(graph.budget_bytes(needs - 1)).unwrap_err();
         let wave = "first".to_owned();
-        let over = core::plan::Error::WaveOverBudget { wave, required_bytes: needs, limit_bytes: needs - 1 };
+        let over = seawall_core::plan::Error::WaveOverBudget { wave, required_bytes: needs, limit_bytes: needs - 1 };
         assert_eq!(error, Error::Plan(over));
     }
 }
@@ -233,7 +233,7 @@ fn types_are_checked_when_compiling() {
     let mut graph = Graph::new();
     graph.output::<u32>("y", 10);
     graph.wave("w", &scale).bind("x", "z").bind("y", "y").value("p", &[2u32, 1]).over("y");
-    let unknown = core::graph::Error::UnknownData { wave: "w".to_owned(), data: "z".to_owned() };
+    let unknown = seawall_core::graph::Error::UnknownData { wave: "w".to_owned(), data: "z".to_owned() };
     assert_eq!(runtime.compile(&graph).unwrap_err(), Error::Graph(unknown));
 }
 

@@ -7,9 +7,9 @@ use std::thread;
 use std::time::Duration;
 
 use seawall::cache::Found;
-use seawall::cpu::COMPILES_MAX;
 use seawall::device::{Control, Reason};
 use seawall::{Error, Graph, Runtime, device};
+use seawall_cpu::COMPILES_MAX;
 
 /// Soon over; nothing depends on how soon.
 const SOON: Duration = Duration::from_millis(20);

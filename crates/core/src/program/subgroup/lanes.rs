@@ -84,7 +84,9 @@ impl Mend<'_> {
     fn block(&mut self, block: &mut Block) {
         let mut mended = Block::with_capacity(block.len());
         for (mut statement, span) in std::mem::take(block).span_into_iter() {
-            walk::blocks_mut(&mut statement).into_iter().for_each(|inner| self.block(inner));
+            for inner in walk::blocks_mut(&mut statement) {
+                self.block(inner);
+            }
             if let Statement::SubgroupGather { mode, .. } = &mut statement
                 && let Some(at) = lane(mode).filter(|at| self.signed.contains(at))
             {

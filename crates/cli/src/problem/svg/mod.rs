@@ -70,7 +70,7 @@ impl Layout {
 }
 
 /// The picture, as SVG text.
-pub(super) fn draw(problem: &Problem, plans: &Plans) -> Result<String, Error> {
+pub(crate) fn draw(problem: &Problem, plans: &Plans) -> Result<String, Error> {
     let groups = plans.frontier.groups().len();
     if groups > GROUPS_MAX {
         return Err(Error::TooManyGroups { groups });

@@ -1,7 +1,7 @@
 //! The parts of the picture, in the order in which they are painted.
 
-use seawall::core::frontier::{SCRATCH_COPIES, Wave};
-use seawall::core::ids::WaveId;
+use seawall_core::frontier::{SCRATCH_COPIES, Wave};
+use seawall_core::ids::WaveId;
 
 use super::super::Plans;
 use super::super::schema::Problem;

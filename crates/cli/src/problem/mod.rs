@@ -1,19 +1,17 @@
-//! `seawall plan`: waves, a budget, result slots and a queue in; their plans out, as text,
-//! as data and as a picture.
+//! What the planners are asked: waves, a budget, result slots and a queue in; their plans out, as
+//! text, as data and as a picture.
 
 mod schema;
 mod json;
 mod svg;
 
-use std::io::Write;
+use seawall_core::{barrier, frontier, queue, readback};
 
-use seawall::core::{barrier, frontier, queue, readback};
+use crate::words;
 
-use crate::args::{Check, Plan as Args};
-use crate::given::Given;
-use crate::table::count;
-use crate::{publish, say, words};
-use schema::Problem;
+pub(crate) use json::value as as_json;
+pub(crate) use schema::{Problem, parse};
+pub(crate) use svg::draw;
 
 /// Why there is no plan.
 #[derive(Debug, thiserror::Error)]
@@ -41,7 +39,7 @@ pub(crate) enum Error {
 impl Error {
     /// Whether it is the world that failed rather than the input.
     pub(crate) fn is_world(&self) -> bool {
-        use seawall::core::bytes::Error::Storage;
+        use seawall_core::bytes::Error::Storage;
         matches!(
             self,
             Self::Barrier(barrier::Error::Bytes(Storage { .. }))
@@ -60,37 +58,7 @@ pub(crate) struct Plans {
     queue: Option<queue::Plan>,
 }
 
-pub(crate) fn plan(args: &Args, given: Given) -> Result<(), crate::error::Error> {
-    if args.budget.is_some() {
-        return Err(crate::error::Error::JobOnly { option: "--budget" });
-    }
-    let fault = |error| crate::error::Error::Plan { path: args.file.clone(), error };
-    let text = given.text()?;
-    let problem = schema::parse(&text).map_err(fault)?;
-    let plans = solve(&problem).map_err(fault)?;
-    if let Some(path) = &args.svg {
-        let picture = svg::draw(&problem, &plans).map_err(fault)?;
-        publish::one(path, picture.as_bytes())?;
-    }
-    if args.json {
-        return say::out(|out| writeln!(out, "{}", json::value(&problem, &plans)));
-    }
-    say::out(|out| out.write_all(as_text(&problem, &plans).as_bytes()))
-}
-
-/// Whether it can be planned, and how much of it there is.
-pub(crate) fn check(args: &Check, given: Given) -> Result<(), crate::error::Error> {
-    if !args.sets.is_empty() {
-        return Err(crate::error::Error::NoOverrides);
-    }
-    let fault = |error| crate::error::Error::Plan { path: args.file.clone(), error };
-    let problem = schema::parse(&given.text()?).map_err(fault)?;
-    solve(&problem).map_err(fault)?;
-    let (waves, edges) = (problem.waves.len() as u64, problem.edges.len() as u64);
-    say::out(|out| writeln!(out, "waves to plan: {} and {}", count(waves, "wave"), count(edges, "edge")))
-}
-
-fn solve(problem: &Problem) -> Result<Plans, Error> {
+pub(crate) fn solve(problem: &Problem) -> Result<Plans, Error> {
     let count = problem.waves.len();
     let count = u32::try_from(count).map_err(|_| Error::TooManyWaves { waves: count })?;
     let layers = barrier::plan(count, &problem.edges)?;
@@ -107,7 +75,7 @@ fn solve(problem: &Problem) -> Result<Plans, Error> {
     Ok(Plans { layers, frontier, live, readback, queue })
 }
 
-fn as_text(problem: &Problem, plans: &Plans) -> String {
+pub(crate) fn as_text(problem: &Problem, plans: &Plans) -> String {
     let named = problem.names.iter().enumerate().filter_map(|(i, name)| Some((i, name.as_ref()?)));
     let mut parts: Vec<String> = named.map(|(i, name)| format!("w{i} = {name}\n")).collect();
     if !problem.waves.is_empty() {

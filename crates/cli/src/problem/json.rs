@@ -1,13 +1,13 @@
 //! Plans as data: the fields of each plan by their own names.
 
-use seawall::core::ids::WaveId;
-use seawall::core::{frontier, queue, readback};
+use seawall_core::ids::WaveId;
+use seawall_core::{frontier, queue, readback};
 use serde_json::{Map, Value, json};
 
 use super::Plans;
 use super::schema::Problem;
 
-pub(super) fn value(problem: &Problem, plans: &Plans) -> Value {
+pub(crate) fn value(problem: &Problem, plans: &Plans) -> Value {
     let mut all = Map::new();
     let groups = |groups: &mut dyn Iterator<Item = &[WaveId]>| -> Vec<Value> {
         groups.map(|group| group.iter().map(|wave| wave.0).collect()).collect()

@@ -2,21 +2,21 @@
 
 use std::collections::HashMap;
 
-use seawall::core::barrier::Edge;
-use seawall::core::frontier::{Budget, Read, Wave};
-use seawall::core::ids::{BufferId, SlotId, WaveId};
-use seawall::core::{queue, readback};
+use seawall_core::barrier::Edge;
+use seawall_core::frontier::{Budget, Read, Wave};
+use seawall_core::ids::{BufferId, SlotId, WaveId};
+use seawall_core::{queue, readback};
 use serde::Deserialize;
 
 use super::Error;
 
 /// What a file asks to be planned.
 #[derive(Debug)]
-pub(super) struct Problem {
+pub(crate) struct Problem {
     pub(super) title: Option<String>,
     pub(super) names: Vec<Option<String>>,
-    pub(super) waves: Vec<Wave>,
-    pub(super) edges: Vec<Edge>,
+    pub(crate) waves: Vec<Wave>,
+    pub(crate) edges: Vec<Edge>,
     /// All there is, if the file says nothing.
     pub(super) budget: Budget,
     pub(super) measured_readback_bytes: u64,
@@ -133,7 +133,7 @@ enum Host {
     WhileDraining,
 }
 
-pub(super) fn parse(text: &str) -> Result<Problem, Error> {
+pub(crate) fn parse(text: &str) -> Result<Problem, Error> {
     let file: File = serde_json::from_str(text).map_err(Error::Schema)?;
     let names: Vec<Option<String>> = file.waves.iter().map(|wave| wave.name.clone()).collect();
     let lookup = index(&names)?;
