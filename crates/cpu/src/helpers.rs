@@ -4,6 +4,7 @@
 
 use half::f16;
 use seawall_core::layout::Scalar;
+use seawall_core::math::machine::Rare;
 use seawall_core::math::{self, double, single};
 
 macro_rules! helpers {
@@ -88,6 +89,9 @@ helpers! {
     Ldexp(x: f32, n: i32) -> f32 = single::ldexp(x, n);
     FrexpFract(x: f32) -> f32 = single::frexp(x).0;
     FrexpExponent(x: f32) -> i32 = single::frexp(x).1;
+    SinRare(x: f32) -> f32 = Rare::Sin.of(x);
+    CosRare(x: f32) -> f32 = Rare::Cos.of(x);
+    TanRare(x: f32) -> f32 = Rare::Tan.of(x);
     AcosD(x: f64) -> f64 = double::acos(x);
     AcoshD(x: f64) -> f64 = double::acosh(x);
     AsinD(x: f64) -> f64 = double::asin(x);

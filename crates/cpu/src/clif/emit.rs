@@ -118,7 +118,7 @@ impl Emit for Clif<'_> {
     }
 
     fn load_lanes(&mut self, ty: Ty, pointer: Value) -> Vec<Value> {
-        if matches!(ty, Ty::Bool | Ty::F16) || ty.bytes() == 8 {
+        if matches!(ty, Ty::Bool | Ty::F16) {
             let lanes: Vec<Value> = (0..self.width)
                 .map(|lane| {
                     let at = self.b.ins().iadd_imm_s(pointer, i64::from(lane * ty.bytes()));
@@ -132,7 +132,7 @@ impl Emit for Clif<'_> {
     }
 
     fn load_fixed(&mut self, ty: Ty, pointer: Value) -> Vec<Value> {
-        if matches!(ty, Ty::Bool | Ty::F16) || ty.bytes() == 8 {
+        if matches!(ty, Ty::Bool | Ty::F16) {
             return self.load_lanes(ty, pointer);
         }
         // Read where it is wanted, it is often a part of the instruction that wants it.
@@ -141,7 +141,7 @@ impl Emit for Clif<'_> {
     }
 
     fn store_lanes(&mut self, ty: Ty, pointer: Value, value: &Vec<Value>) {
-        if matches!(ty, Ty::Bool | Ty::F16) || ty.bytes() == 8 {
+        if matches!(ty, Ty::Bool | Ty::F16) {
             for lane in 0..self.width {
                 let at = self.b.ins().iadd_imm_s(pointer, i64::from(lane * ty.bytes()));
                 let number = self.lane(ty, value, lane);

@@ -1,7 +1,7 @@
 //! Operations on one number for each lane.
 
 use cranelift_codegen::ir::condcodes::FloatCC;
-use cranelift_codegen::ir::types::{F32X4, I32X4};
+use cranelift_codegen::ir::types::{F32X4, F64X2, I32X4, I64X2};
 use cranelift_codegen::ir::{InstBuilder, Value};
 
 use super::convert::largest;
@@ -15,8 +15,8 @@ type Operand = Lanes<Value, Vec<Value>>;
 
 impl Clif<'_> {
     pub(super) fn lane_op(&mut self, prim: Prim, ty: Ty, of: Ty, args: &[Operand]) -> Vec<Value> {
-        let narrow = ty.bytes() <= 4 && of.bytes() <= 4 && ty != Ty::F16 && of != Ty::F16;
-        if narrow && let Some(parts) = self.part_op(prim, ty, of, args) {
+        let halves = ty == Ty::F16 || of == Ty::F16;
+        if !halves && let Some(parts) = self.part_op(prim, ty, of, args) {
             return parts;
         }
         if prim == Prim::Select {
@@ -62,15 +62,35 @@ impl Clif<'_> {
     }
 
     fn select_lanes(&mut self, ty: Ty, args: &[Operand]) -> Vec<Value> {
-        if ty.bytes() == 8 {
-            return self.lane_by_lane(Prim::Select, ty, Ty::Bool, args);
-        }
         let (accept, reject) = (self.each(ty, &args[1]), self.each(ty, &args[2]));
         let pairs = accept.into_iter().zip(reject);
         match &args[0] {
             Lanes::Same(condition) => pairs.map(|(a, b)| self.b.ins().select(*condition, a, b)).collect(),
-            Lanes::Each(mask) => mask.iter().zip(pairs).map(|(&m, (a, b))| self.part_select(ty, m, a, b)).collect(),
+            Lanes::Each(mask) => {
+                let mask = self.masks(ty, mask);
+                mask.into_iter().zip(pairs).map(|(m, (a, b))| self.part_select(ty, m, a, b)).collect()
+            }
         }
+    }
+
+    /// A mask with lanes as wide as those that it is for.
+    fn masks(&mut self, ty: Ty, mask: &[Value]) -> Vec<Value> {
+        if ty.bytes() < 8 {
+            return mask.to_vec();
+        }
+        let wide = mask.iter().map(|&mask| match self.wide_masks.get(&mask) {
+            Some(wide) => *wide,
+            None => [self.b.ins().swiden_low(mask), self.b.ins().swiden_high(mask)],
+        });
+        wide.collect::<Vec<_>>().concat()
+    }
+
+    /// Masks of 64-bit lanes, as those of 32-bit ones. Mostly they come back to where they were.
+    fn narrow_masks(&mut self, wide: &[Value]) -> Vec<Value> {
+        let narrow = self.halves(wide);
+        let pairs = wide.chunks(2).map(|pair| [pair[0], pair[1]]);
+        self.wide_masks.extend(narrow.iter().copied().zip(pairs));
+        narrow
     }
 
     pub(super) fn part_select(&mut self, ty: Ty, mask: Value, accept: Value, reject: Value) -> Value {
@@ -80,7 +100,7 @@ impl Clif<'_> {
             Some(_) | None => {}
         }
         if self.machine.blends {
-            let [accept, reject] = [accept, reject].map(|part| self.as_type(I32X4, part));
+            let [mask, accept, reject] = [mask, accept, reject].map(|part| self.as_type(I32X4, part));
             let chosen = self.b.ins().blendv(mask, accept, reject);
             return self.as_type(part_type(ty), chosen);
         }
@@ -108,17 +128,25 @@ impl Clif<'_> {
             }
             Prim::Binary(op) => {
                 let (a, b) = (self.each(of, &args[0]), self.each(of, &args[1]));
-                a.into_iter().zip(b).map(|(a, b)| self.part_binary(op, of, a, b)).collect()
+                let parts: Option<Vec<Value>> =
+                    a.into_iter().zip(b).map(|(a, b)| self.part_binary(op, of, a, b)).collect();
+                Some(if op.compares() && of.bytes() == 8 { self.narrow_masks(&parts?) } else { parts? })
             }
             Prim::Convert(from) => {
                 let a = self.each(from, &args[0]);
-                a.into_iter().map(|a| self.part_convert(from, ty, a)).collect()
+                match (from.bytes(), ty.bytes()) {
+                    (8, 4) if ty != Ty::Bool => self.narrow(from, ty, &a),
+                    (4, 8) if from != Ty::Bool => self.wide(from, ty, &a),
+                    (8, 8) if is_float(from) == is_float(ty) => Some(a),
+                    (8, _) | (_, 8) => None,
+                    _ => a.into_iter().map(|a| self.part_convert(from, ty, a)).collect(),
+                }
             }
             Prim::Bitcast(from) => {
                 let a = self.each(from, &args[0]);
                 Some(a.into_iter().map(|a| self.as_type(part_type(ty), a)).collect())
             }
-            Prim::Call(Helper::Fma) if self.machine.fused => {
+            Prim::Call(Helper::Fma | Helper::FmaD) if self.machine.fused => {
                 let [a, b, c] = [0, 1, 2].map(|i| self.each(of, &args[i]));
                 let sums = a.into_iter().zip(b).zip(c);
                 Some(sums.map(|((a, b), c)| self.b.ins().fma(a, b, c)).collect())
@@ -150,6 +178,7 @@ impl Clif<'_> {
             Binary::Sub if float => self.b.ins().fsub(a, b),
             Binary::Mul if float => self.b.ins().fmul(a, b),
             Binary::Div if float => self.b.ins().fdiv(a, b),
+            Binary::Min | Binary::Max if !float && of.bytes() == 8 => return None,
             Binary::Min if float => self.part_less(b, a, b, a),
             Binary::Max if float => self.part_less(a, b, b, a),
             Binary::Add => self.b.ins().iadd(a, b),
@@ -166,6 +195,12 @@ impl Clif<'_> {
             Binary::Eq | Binary::Ne | Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge if float => {
                 self.b.ins().fcmp(float_condition(op), a, b)
             }
+            Binary::Eq | Binary::Ne if of.bytes() == 8 => self.b.ins().icmp(int_condition(op, signed), a, b),
+            // Unsigned numbers of 64 bits are compared as signed ones, from the middle of their range.
+            Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge if of.bytes() == 8 => {
+                let [a, b] = if signed { [a, b] } else { [a, b].map(|part| self.centred(part)) };
+                self.b.ins().icmp(int_condition(op, true), a, b)
+            }
             Binary::Eq | Binary::Ne | Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge => {
                 let decided = self.decided(op, of, a, b);
                 decided.unwrap_or_else(|| self.b.ins().icmp(int_condition(op, signed), a, b))
@@ -176,8 +211,70 @@ impl Clif<'_> {
     /// `accept` where `a < b`, which the machine has as one minimum or maximum.
     fn part_less(&mut self, a: Value, b: Value, accept: Value, reject: Value) -> Value {
         let less = self.b.ins().fcmp(FloatCC::LessThan, a, b);
-        let less = self.as_type(F32X4, less);
+        let less = self.as_type(self.b.func.dfg.value_type(accept), less);
         self.b.ins().bitselect(less, accept, reject)
+    }
+
+    fn centred(&mut self, part: Value) -> Value {
+        let middle = self.vector_constant([0, 1 << 31, 0, 1 << 31]);
+        let middle = self.as_type(I64X2, middle);
+        self.b.ins().bxor(part, middle)
+    }
+
+    /// The lower words of 64-bit lanes.
+    fn halves(&mut self, wide: &[Value]) -> Vec<Value> {
+        let pair = |this: &mut Self, pair: &[Value]| {
+            let words = this.shuffle(pair[0], pair[1], [0, 2, 4, 6]);
+            this.as_type(I32X4, words)
+        };
+        wide.chunks(2).map(|wide| pair(self, wide)).collect()
+    }
+
+    /// The same numbers with 32 bits.
+    fn narrow(&mut self, from: Ty, to: Ty, wide: &[Value]) -> Option<Vec<Value>> {
+        match (is_float(from), is_float(to)) {
+            (false, false) => Some(self.halves(wide)),
+            (true, true) => {
+                let pair = |this: &mut Self, pair: &[Value]| {
+                    let [low, high] = [pair[0], pair[1]].map(|part| this.b.ins().fvdemote(part));
+                    let both = this.shuffle(low, high, [0, 1, 4, 5]);
+                    this.as_type(F32X4, both)
+                };
+                Some(wide.chunks(2).map(|wide| pair(self, wide)).collect())
+            }
+            _ => None,
+        }
+    }
+
+    /// The same numbers with 64 bits.
+    fn wide(&mut self, from: Ty, to: Ty, narrow: &[Value]) -> Option<Vec<Value>> {
+        let mut wide = Vec::with_capacity(2 * narrow.len());
+        for &part in narrow {
+            wide.extend(match (from, is_float(to)) {
+                (Ty::F32, true) => {
+                    let high = self.upper(part);
+                    [part, high].map(|part| self.b.ins().fvpromote_low(part))
+                }
+                (Ty::I32, true) => {
+                    let high = self.upper(part);
+                    [part, high].map(|part| {
+                        let long = self.b.ins().swiden_low(part);
+                        self.b.ins().fcvt_from_sint(F64X2, long)
+                    })
+                }
+                (Ty::I32, false) => [self.b.ins().swiden_low(part), self.b.ins().swiden_high(part)],
+                (Ty::U32, false) => [self.b.ins().uwiden_low(part), self.b.ins().uwiden_high(part)],
+                _ => return None,
+            });
+        }
+        Some(wide)
+    }
+
+    /// The upper two lanes, in the place of the lower ones.
+    fn upper(&mut self, part: Value) -> Value {
+        let ty = self.b.func.dfg.value_type(part);
+        let words = self.shuffle(part, part, [2, 3, 2, 3]);
+        self.as_type(ty, words)
     }
 
     fn part_convert(&mut self, from: Ty, to: Ty, a: Value) -> Option<Value> {

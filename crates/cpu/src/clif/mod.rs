@@ -1,6 +1,6 @@
 //! The first emitter: Cranelift, with 128-bit vectors.
 //!
-//! A lane value of 32 bits is `width / 4` machine vectors, one of 64 bits is `width` scalars.
+//! A lane value of 32 bits is `width / 4` machine vectors, one of 64 bits twice as many.
 //! Booleans are all-ones masks in lanes and 0 or 1 in scalars. Half floats are the `f32` of
 //! the same value. What Cranelift has no vector form for is done lane by lane.
 
@@ -20,7 +20,7 @@ pub(crate) use leaf::signature as leaf_signature;
 
 use std::collections::HashMap;
 
-use cranelift_codegen::ir::types::{F32, F32X4, F64, I8, I32, I32X4, I64};
+use cranelift_codegen::ir::types::{F32, F32X4, F64, F64X2, I8, I32, I32X4, I64, I64X2};
 use cranelift_codegen::ir::{
     AbiParam, ConstantData, Endianness, ExtFuncData, ExternalName, FuncRef, InstBuilder, MemFlagsData, Signature, Type,
     UserExternalName, Value,
@@ -37,6 +37,11 @@ use leaf::Leaves;
 /// Lanes of one machine vector of 32-bit numbers.
 const PART: u32 = 4;
 
+/// Lanes of one machine vector of these numbers.
+fn lanes_of(ty: Ty) -> u32 {
+    if ty.bytes() == 8 { PART / 2 } else { PART }
+}
+
 pub(crate) struct Clif<'b> {
     b: FunctionBuilder<'b>,
     width: u32,
@@ -46,6 +51,8 @@ pub(crate) struct Clif<'b> {
     variables: Variables,
     /// Words as they stand in registers: with zeros before them.
     words: HashMap<Value, Value>,
+    /// Masks of four lanes that were made from wide ones, and those.
+    wide_masks: HashMap<Value, [Value; 2]>,
     /// Whether blocks are rarely entered.
     rare: bool,
     leaves: Leaves,
@@ -85,8 +92,8 @@ impl<'b> Clif<'b> {
         b.switch_to_block(entry);
         let arguments = b.block_params(entry).to_vec();
         let (variables, words, callees) = (Variables::default(), HashMap::new(), HashMap::new());
-        let leaves = Leaves::new(leaves);
-        Self { b, width, arguments, convention, machine, variables, words, rare: false, leaves, callees }
+        let (leaves, wide_masks) = (Leaves::new(leaves), HashMap::new());
+        Self { b, width, arguments, convention, machine, variables, words, wide_masks, rare: false, leaves, callees }
     }
 
     fn callee(&mut self, number: u32) -> FuncRef {
@@ -109,7 +116,7 @@ impl<'b> Clif<'b> {
     }
 
     fn parts(&self, ty: Ty) -> u32 {
-        if ty.bytes() == 8 { self.width } else { self.width / PART }
+        self.width / lanes_of(ty)
     }
 
     fn int(&mut self, ty: Type, n: i64) -> Value {
@@ -171,7 +178,8 @@ fn part_type(ty: Ty) -> Type {
     match ty {
         Ty::Bool | Ty::I32 | Ty::U32 => I32X4,
         Ty::F32 | Ty::F16 => F32X4,
-        Ty::I64 | Ty::U64 | Ty::F64 => scalar_type(ty),
+        Ty::I64 | Ty::U64 => I64X2,
+        Ty::F64 => F64X2,
     }
 }
 

@@ -4,7 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I32X4, I64X2};
 use cranelift_codegen::ir::{InstBuilder, Value};
 
-use super::{Clif, PART, part_type};
+use super::{Clif, lanes_of, part_type};
 use crate::ir::Ty;
 
 impl Clif<'_> {
@@ -15,20 +15,13 @@ impl Clif<'_> {
                 let ones = self.b.ins().ineg(wide);
                 self.b.ins().splat(I32X4, ones)
             }
-            Ty::I64 | Ty::U64 | Ty::F64 => value,
             _ => self.b.ins().splat(part_type(ty), value),
         };
         vec![part; self.parts(ty) as usize]
     }
 
-    /// The part and the lane in it; `None` for lanes that are scalars already.
-    fn place(ty: Ty, lane: u32) -> (usize, Option<u8>) {
-        if ty.bytes() == 8 { (lane as usize, None) } else { ((lane / PART) as usize, Some((lane % PART) as u8)) }
-    }
-
     pub(super) fn lane_at(&mut self, ty: Ty, value: &[Value], lane: u32) -> Value {
-        let (part, at) = Self::place(ty, lane);
-        let Some(at) = at else { return value[part] };
+        let (part, at) = ((lane / lanes_of(ty)) as usize, (lane % lanes_of(ty)) as u8);
         if matches!(ty, Ty::I32 | Ty::U32) {
             return self.half(value[part], at);
         }
@@ -37,11 +30,8 @@ impl Clif<'_> {
     }
 
     pub(super) fn pack_lanes(&mut self, ty: Ty, lanes: &[Value]) -> Vec<Value> {
-        if ty.bytes() == 8 {
-            return lanes.to_vec();
-        }
         let mut parts = Vec::new();
-        for lanes in lanes.chunks(PART as usize) {
+        for lanes in lanes.chunks(lanes_of(ty) as usize) {
             let numbers: Vec<Value> = lanes
                 .iter()
                 .map(|&lane| {

@@ -3,7 +3,7 @@
 use cranelift_codegen::ir::types::{I8X16, I32};
 use cranelift_codegen::ir::{ConstantData, InstBuilder, Value};
 
-use super::{Clif, PART, part_type};
+use super::{Clif, PART, lanes_of, part_type};
 use crate::ir::Ty;
 
 impl Clif<'_> {
@@ -21,22 +21,19 @@ impl Clif<'_> {
     }
 
     pub(super) fn permuted(&mut self, ty: Ty, value: &[Value], from: &[Option<u32>]) -> Vec<Value> {
-        if ty.bytes() == 8 {
-            let zero = self.zero_lane(ty);
-            return from.iter().map(|from| from.map_or(zero, |from| value[from as usize])).collect();
-        }
-        from.chunks(PART as usize).map(|from| self.permuted_part(ty, value, from)).collect()
+        from.chunks(lanes_of(ty) as usize).map(|from| self.permuted_part(ty, value, from)).collect()
     }
 
     /// One vector, of at most two others and zeros where that will do.
     fn permuted_part(&mut self, ty: Ty, value: &[Value], from: &[Option<u32>]) -> Value {
+        let (lanes, bytes) = (lanes_of(ty), ty.bytes().max(4) as u8);
         let mut sources: Vec<Option<u32>> = Vec::new();
-        for source in from.iter().map(|from| from.map(|from| from / PART)) {
+        for source in from.iter().map(|from| from.map(|from| from / lanes)) {
             if !sources.contains(&source) {
                 sources.push(source);
             }
         }
-        let in_place = |(at, from): (usize, &Option<u32>)| from.is_some_and(|from| from % PART == at as u32);
+        let in_place = |(at, from): (usize, &Option<u32>)| from.is_some_and(|from| from % lanes == at as u32);
         match sources[..] {
             [None] => self.zero_part(ty),
             [Some(part)] if from.iter().enumerate().all(in_place) => value[part as usize],
@@ -49,9 +46,9 @@ impl Clif<'_> {
                     })
                     .collect();
                 let mask = from.iter().flat_map(|from| {
-                    let input = sources.iter().position(|source| *source == from.map(|from| from / PART)).unwrap_or(0);
-                    let first = 16 * input as u8 + 4 * (from.unwrap_or(0) % PART) as u8;
-                    first..first + 4
+                    let input = sources.iter().position(|source| *source == from.map(|from| from / lanes)).unwrap_or(0);
+                    let first = 16 * input as u8 + bytes * (from.unwrap_or(0) % lanes) as u8;
+                    first..first + bytes
                 });
                 let mask = self.b.func.dfg.immediates.push(ConstantData::from(mask.collect::<Vec<u8>>()));
                 let shuffled = self.b.ins().shuffle(inputs[0], *inputs.last().unwrap_or(&inputs[0]), mask);
@@ -59,9 +56,9 @@ impl Clif<'_> {
             }
             _ => {
                 let zero = self.zero_lane(ty);
-                let lanes: Vec<Value> =
+                let numbers: Vec<Value> =
                     from.iter().map(|from| from.map_or(zero, |from| self.lane_at(ty, value, from))).collect();
-                self.pack_lanes(ty, &lanes)[0]
+                self.pack_lanes(ty, &numbers)[0]
             }
         }
     }

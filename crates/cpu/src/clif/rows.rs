@@ -114,7 +114,8 @@ impl Clif<'_> {
     }
 
     /// Words of the first operand and, from 4 on, of the second.
-    fn shuffle(&mut self, a: Value, b: Value, words: [u8; 4]) -> Value {
+    pub(super) fn shuffle(&mut self, a: Value, b: Value, words: [u8; 4]) -> Value {
+        let [a, b] = [a, b].map(|part| self.as_type(I8X16, part));
         let bytes: Vec<u8> = words.iter().flat_map(|&word| (0..4).map(move |byte| word * 4 + byte)).collect();
         let mask = self.b.func.dfg.immediates.push(ConstantData::from(bytes));
         self.b.ins().shuffle(a, b, mask)

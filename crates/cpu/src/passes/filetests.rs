@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{LANES, Pass, Pipeline, SCALAR};
+use super::{LANES, LAST, Pass, Pipeline, SCALAR};
 use crate::ir::{Function, parse, verify};
 use crate::shape;
 
@@ -19,7 +19,7 @@ fn folder() -> PathBuf {
 }
 
 fn pass(name: &str) -> Option<&'static Pass> {
-    SCALAR.iter().chain(&LANES).find(|pass| pass.name == name)
+    SCALAR.iter().chain(&LANES).chain(&LAST).find(|pass| pass.name == name)
 }
 
 fn read(text: &str) -> Function {

@@ -1,8 +1,8 @@
 //! The passes over the SPMD form, in order: what each does, and why it stands where it does.
 //!
 //! A pass takes a function and leaves one that gives the same results. Those of [`SCALAR`] look at one
-//! invocation; the width is chosen after them, and those of [`LANES`] know how values lie across the
-//! lanes. `seawall dump --stage after=PASS` prints what each made, `filetests` has examples of it, and
+//! invocation; the width is chosen after them, and those of [`LANES`] and [`LAST`] know how values lie
+//! across the lanes. `seawall dump --stage after=PASS` prints what each made, `filetests` has examples of it, and
 //! `docs/compiler.md` says how to add one.
 
 mod join;
@@ -23,6 +23,7 @@ mod sink;
 mod contract;
 mod version;
 mod cluster;
+mod expand;
 
 #[cfg(test)]
 mod filetests;
@@ -94,6 +95,12 @@ pub(crate) const LANES: [Pass; 2] = [
     Pass { name: "cluster", run: Run::Lanes(cluster::cluster) },
 ];
 
+/// At last, whatever is called.
+pub(crate) const LAST: [Pass; 1] = [
+    // Everything before has less to look at while elementary functions are calls.
+    Pass { name: "expand", run: Run::Lanes(expand::expand) },
+];
+
 /// What a pass gave, where somebody wants to know.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
@@ -122,8 +129,9 @@ impl Pipeline {
     pub(crate) fn lanes(&mut self, f: &mut Function, shapes: &mut Shapes) {
         // They move accesses of memory, which functions that are called may touch too.
         if f.calls.is_empty() {
-            LANES.iter().for_each(|pass| self.run(pass, f, Some(shapes)));
+            LANES.iter().for_each(|pass| self.run(pass, f, Some(&mut *shapes)));
         }
+        LAST.iter().for_each(|pass| self.run(pass, f, Some(&mut *shapes)));
     }
 
     fn run(&mut self, pass: &Pass, f: &mut Function, shapes: Option<&mut Shapes>) {
@@ -173,7 +181,7 @@ fn verified(pass: &str, f: &Function) {
 /// The passes by name, in order, each once.
 pub(crate) fn names() -> Vec<&'static str> {
     let mut names: Vec<&'static str> = Vec::new();
-    for pass in SCALAR.iter().chain(&LANES) {
+    for pass in SCALAR.iter().chain(&LANES).chain(&LAST) {
         if !names.contains(&pass.name) {
             names.push(pass.name);
         }

@@ -6,7 +6,7 @@ use super::along::Element;
 use super::exit::{Exit, brief};
 use super::{Mask, Walk, fission};
 use crate::emit::{Emit, Lanes, Prim};
-use crate::ir::{End, Label, Node, Region, Ty, Unary, Value};
+use crate::ir::{End, Function, Helper, Label, Node, Op, Region, Ty, Unary, Value};
 
 /// Where jumps to a label go while a lane group runs.
 #[derive(Clone)]
@@ -99,7 +99,7 @@ impl<E: Emit> Walk<'_, E> {
                 self.awake = false;
             }
             // Code that no lane wants may not even terminate.
-            if !self.awake && costly(rest) {
+            if !self.awake && costly(self.f, rest) {
                 self.go_if_any(waiting);
             }
         }
@@ -261,7 +261,7 @@ impl<E: Emit> Walk<'_, E> {
             };
             let sure = sure && std::ptr::eq(arm, accept);
             self.awake = sure;
-            let skip = costly(&arm.nodes) && !sure;
+            let skip = costly(self.f, &arm.nodes) && !sure;
             let whole = self.mask.clone();
             let alone = self.alone;
             self.alone |= one && std::ptr::eq(arm, accept);
@@ -404,10 +404,16 @@ pub(super) fn idle(arm: &Region) -> bool {
 }
 
 /// Whether nodes are worth a branch around them, or must not run for nobody.
-fn costly(nodes: &[Node]) -> bool {
+fn costly(f: &Function, nodes: &[Node]) -> bool {
     /// Plain operations that cost no more than a branch.
     const CHEAP: usize = 8;
-    nodes.len() > CHEAP || nodes.iter().any(|node| !matches!(node, Node::Let(_)))
+    let plain = |node: &Node| matches!(node, Node::Let(value) if !is_call(f, *value));
+    nodes.len() > CHEAP || !nodes.iter().all(plain)
+}
+
+/// Whether a value is made lane by lane, by a function.
+fn is_call(f: &Function, value: Value) -> bool {
+    matches!(f.op(value), Op::Call(helper, _) if !matches!(helper, Helper::Fma | Helper::FmaD))
 }
 
 /// How many jumps to a label a region has.

@@ -1,0 +1,247 @@
+//! Expansion of elementary functions: calls that would be made lane by lane become operations on all lanes at once.
+//!
+//! What a function of `core::math` does is written there once, over any machine; here the machine is the SPMD form.
+//! The same operations in the same order give the same bits. It comes last: every other pass has less to look at
+//! while they are calls.
+
+use std::collections::HashMap;
+
+use seawall_core::math::elementary;
+use seawall_core::math::machine::{Machine, Rare};
+
+use crate::ir::{Binary, Def, End, Function, Helper, Node, Op, Region, Ty, Unary, Value};
+use crate::shape::{Shape, Shapes};
+
+/// Nodes that may come of it in one kernel; what is left then stays a call. Programs of a stranger may call thousands.
+const NODES_MAX: usize = 8192;
+
+/// Expands what differs from lane to lane. There are new values to know the shape of if anything was.
+pub(crate) fn expand(f: &mut Function, shapes: &Shapes) -> bool {
+    if shapes.width == 1 {
+        return false;
+    }
+    let mut body = std::mem::take(&mut f.body);
+    let mut expand = Expand { f, shapes, literals: HashMap::new(), nodes: Vec::new(), made: 0 };
+    expand.region(&mut body);
+    let made = expand.made;
+    f.body = body;
+    made > 0
+}
+
+struct Expand<'a> {
+    f: &'a mut Function,
+    shapes: &'a Shapes,
+    literals: HashMap<(Ty, u64), Value>,
+    /// Of the function that is being written.
+    nodes: Vec<Node>,
+    made: usize,
+}
+
+impl Expand<'_> {
+    fn region(&mut self, region: &mut Region) {
+        let mut nodes = Vec::with_capacity(region.nodes.len());
+        for mut node in std::mem::take(&mut region.nodes) {
+            match &mut node {
+                Node::Let(value) => {
+                    if let Some(written) = self.call(*value) {
+                        nodes.extend(written);
+                        continue;
+                    }
+                }
+                Node::Store { .. } | Node::Barrier => {}
+                Node::If { accept, reject, .. } => [accept, reject].into_iter().for_each(|arm| self.region(arm)),
+                Node::Block { body, .. } | Node::Loop { body, .. } => self.region(body),
+            }
+            nodes.push(node);
+        }
+        region.nodes = nodes;
+    }
+
+    /// What gives a value that is called for now.
+    fn call(&mut self, value: Value) -> Option<Vec<Node>> {
+        let Op::Call(helper, args) = self.f.op(value) else { return None };
+        if self.made >= NODES_MAX || self.shapes.of(value) != Shape::Varying {
+            return None;
+        }
+        let (helper, args) = (*helper, args.clone());
+        let found = self.write(helper, &args)?;
+        self.made += self.nodes.len();
+        // What comes last gives the value itself, so that all who use it need not be told of another.
+        self.f.values[value.index()].op = self.f.op(found).clone();
+        let mut nodes = std::mem::take(&mut self.nodes);
+        match nodes.last_mut() {
+            Some(Node::Let(last)) => *last = value,
+            Some(Node::If { results, .. }) => *results = vec![value],
+            _ => unreachable!("invariant expand: a function ends in what it gives"),
+        }
+        Some(nodes)
+    }
+
+    fn write(&mut self, helper: Helper, args: &[Value]) -> Option<Value> {
+        Some(match (helper, args) {
+            (Helper::Acos, &[x]) => elementary::acos(self, x),
+            (Helper::Acosh, &[x]) => elementary::acosh(self, x),
+            (Helper::Asin, &[x]) => elementary::asin(self, x),
+            (Helper::Asinh, &[x]) => elementary::asinh(self, x),
+            (Helper::Atan, &[x]) => elementary::atan(self, x),
+            (Helper::Atan2, &[y, x]) => elementary::atan2(self, y, x),
+            (Helper::Atanh, &[x]) => elementary::atanh(self, x),
+            (Helper::Cos, &[x]) => elementary::cos(self, x),
+            (Helper::Cosh, &[x]) => elementary::cosh(self, x),
+            (Helper::Exp, &[x]) => elementary::exp(self, x),
+            (Helper::Exp2, &[x]) => elementary::exp2(self, x),
+            (Helper::Log, &[x]) => elementary::log(self, x),
+            (Helper::Log2, &[x]) => elementary::log2(self, x),
+            (Helper::Pow, &[x, y]) => elementary::pow(self, x, y),
+            (Helper::Sin, &[x]) => elementary::sin(self, x),
+            (Helper::Sinh, &[x]) => elementary::sinh(self, x),
+            (Helper::Tan, &[x]) => elementary::tan(self, x),
+            (Helper::Tanh, &[x]) => elementary::tanh(self, x),
+            _ => return None,
+        })
+    }
+
+    fn literal(&mut self, ty: Ty, bits: u64) -> Value {
+        let Self { f, literals, .. } = self;
+        *literals.entry((ty, bits)).or_insert_with(|| define(f, ty, Op::Const(bits)))
+    }
+
+    fn emit(&mut self, ty: Ty, op: Op) -> Value {
+        let value = define(self.f, ty, op);
+        self.nodes.push(Node::Let(value));
+        value
+    }
+
+    fn binary(&mut self, ty: Ty, op: Binary, a: Value, b: Value) -> Value {
+        self.emit(ty, Op::Binary(op, a, b))
+    }
+}
+
+fn define(f: &mut Function, ty: Ty, op: Op) -> Value {
+    f.values.push(Def { ty, op });
+    Value(f.values.len() as u32 - 1)
+}
+
+impl Machine for Expand<'_> {
+    type Single = Value;
+    type Double = Value;
+    type Word = Value;
+    type Test = Value;
+
+    fn number(&mut self, x: f64) -> Value {
+        self.literal(Ty::F64, x.to_bits())
+    }
+
+    fn word(&mut self, bits: u64) -> Value {
+        self.literal(Ty::U64, bits)
+    }
+
+    fn widen(&mut self, x: Value) -> Value {
+        self.emit(Ty::F64, Op::Convert(x))
+    }
+
+    fn narrow(&mut self, x: Value) -> Value {
+        self.emit(Ty::F32, Op::Convert(x))
+    }
+
+    fn add(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Ty::F64, Binary::Add, a, b)
+    }
+
+    fn sub(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Ty::F64, Binary::Sub, a, b)
+    }
+
+    fn mul(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Ty::F64, Binary::Mul, a, b)
+    }
+
+    fn div(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Ty::F64, Binary::Div, a, b)
+    }
+
+    fn sqrt(&mut self, x: Value) -> Value {
+        self.emit(Ty::F64, Op::Unary(Unary::Sqrt, x))
+    }
+
+    fn floor(&mut self, x: Value) -> Value {
+        self.emit(Ty::F64, Op::Unary(Unary::Floor, x))
+    }
+
+    fn abs(&mut self, x: Value) -> Value {
+        self.emit(Ty::F64, Op::Unary(Unary::Abs, x))
+    }
+
+    fn min(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Ty::F64, Binary::Min, a, b)
+    }
+
+    fn max(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Ty::F64, Binary::Max, a, b)
+    }
+
+    fn bits(&mut self, x: Value) -> Value {
+        self.emit(Ty::U64, Op::Bitcast(x))
+    }
+
+    fn float(&mut self, bits: Value) -> Value {
+        self.emit(Ty::F64, Op::Bitcast(bits))
+    }
+
+    fn plus(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Ty::U64, Binary::Add, a, b)
+    }
+
+    fn minus(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Ty::U64, Binary::Sub, a, b)
+    }
+
+    fn and(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Ty::U64, Binary::And, a, b)
+    }
+
+    fn xor(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Ty::U64, Binary::Xor, a, b)
+    }
+
+    fn shl(&mut self, bits: Value, by: u32) -> Value {
+        let by = self.literal(Ty::U32, by.into());
+        self.binary(Ty::U64, Binary::Shl, bits, by)
+    }
+
+    fn shr(&mut self, bits: Value, by: u32) -> Value {
+        let by = self.literal(Ty::U32, by.into());
+        self.binary(Ty::U64, Binary::Shr, bits, by)
+    }
+
+    fn less(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Ty::Bool, Binary::Lt, a, b)
+    }
+
+    fn equal(&mut self, a: Value, b: Value) -> Value {
+        self.binary(Ty::Bool, Binary::Eq, a, b)
+    }
+
+    fn is_zero(&mut self, bits: Value) -> Value {
+        let zero = self.word(0);
+        self.binary(Ty::Bool, Binary::Eq, bits, zero)
+    }
+
+    fn pick(&mut self, test: Value, then: Value, or: Value) -> Value {
+        self.emit(Ty::F64, Op::Select(test, then, or))
+    }
+
+    fn usually(&mut self, test: Value, usual: Value, rare: Rare, x: Value) -> Value {
+        let helper = match rare {
+            Rare::Sin => Helper::SinRare,
+            Rare::Cos => Helper::CosRare,
+            Rare::Tan => Helper::TanRare,
+        };
+        let called = define(self.f, Ty::F32, Op::Call(helper, vec![x]));
+        let accept = Region { nodes: Vec::new(), end: End::Fall(vec![usual]) };
+        let reject = Region { nodes: vec![Node::Let(called)], end: End::Fall(vec![called]) };
+        let result = define(self.f, Ty::F32, Op::Param);
+        self.nodes.push(Node::If { condition: test, accept, reject, results: vec![result] });
+        result
+    }
+}
