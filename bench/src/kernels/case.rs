@@ -17,6 +17,7 @@ const IMAGE: u32 = 2048;
 const IMAGE_STEPS: u32 = 256;
 const MATRIX: u32 = 1024;
 const BODIES: u32 = 16_384;
+const WEIGHTS: [u32; 2] = [16_384, 1024];
 const COLLATZ: u32 = 1024;
 
 /// What a case is measured by.
@@ -26,6 +27,8 @@ pub(crate) enum Bound {
     Memory,
     /// Arithmetic.
     Compute,
+    /// An elementary function.
+    Function,
     /// The cost of a call.
     Call,
     /// From text to the first result.
@@ -86,7 +89,7 @@ pub(crate) fn salted(text: &str, salt: u32) -> String {
 pub(crate) type Entry = (&'static str, fn() -> Case);
 
 /// All cases, in the order in which they run.
-pub(crate) const ALL: [Entry; 11] = [
+pub(crate) const ALL: [Entry; 12] = [
     ("saxpy", saxpy),
     ("particles", particles),
     ("reduce", reduce),
@@ -96,6 +99,7 @@ pub(crate) const ALL: [Entry; 11] = [
     ("mandelbrot", mandelbrot),
     ("matmul", matmul),
     ("nbody", nbody),
+    ("softmax", softmax),
     ("empty", empty),
     ("cold", cold),
 ];
@@ -285,6 +289,26 @@ fn nbody() -> Case {
         workgroup: [64, 1, 1],
         grid: [BODIES / 64, 1, 1],
         same: Same::Floats(1e-4),
+        repeat: 1,
+    }
+}
+
+fn softmax() -> Case {
+    let ([rows, columns], mut random) = (WEIGHTS, Random::new(9));
+    Case {
+        name: "softmax",
+        size: "16384 x 1024",
+        bound: Bound::Function,
+        wgsl: include_str!("../../kernels/softmax.wgsl"),
+        opencl: include_str!("../../kernels/softmax.cl"),
+        buffers: vec![
+            buffer("params", Role::Uniform, &[columns]),
+            floats("x", Role::Input, rows * columns, || 20.0 * random.unit() - 10.0),
+            zeros("y", rows * columns),
+        ],
+        workgroup: [256, 1, 1],
+        grid: [rows, 1, 1],
+        same: Same::Floats(1e-5),
         repeat: 1,
     }
 }

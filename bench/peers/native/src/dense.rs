@@ -192,3 +192,60 @@ impl Kernel for Nbody {
         float_bytes(quads.as_flattened())
     }
 }
+
+pub(crate) struct Softmax {
+    columns: usize,
+    x: Vec<f32>,
+    y: Vec<f32>,
+}
+
+impl Softmax {
+    /// Numbers that go through the function together.
+    const LANES: usize = 32;
+
+    pub(crate) fn new(buffers: &[Vec<u8>]) -> Self {
+        Self { columns: words(&buffers[0])[0] as usize, x: floats(&buffers[1]), y: floats(&buffers[2]) }
+    }
+}
+
+/// e to the power of what is not positive, with 32 bits: a polynomial over half of a power of two on either side.
+fn powers<const LANES: usize>(x: &[f32; LANES], most: f32, y: &mut [f32; LANES]) {
+    const ROUND: f32 = 12_582_912.0;
+    for lane in 0..LANES {
+        let x = (x[lane] - most).max(-87.0);
+        let rounded = x * std::f32::consts::LOG2_E + ROUND;
+        let whole = rounded - ROUND;
+        let part = (x - whole * 0.693_359_4) - whole * -0.000_212_194_44;
+        let mut sum = 0.001_388_888_9;
+        for coefficient in [0.008_333_334, 0.041_666_668, 0.166_666_67, 0.5, 1.0, 1.0] {
+            sum = sum * part + coefficient;
+        }
+        y[lane] = f32::from_bits(f32::to_bits(sum).wrapping_add(rounded.to_bits() << 23));
+    }
+}
+
+impl Kernel for Softmax {
+    fn run(&mut self) {
+        let Self { columns, x, y } = self;
+        let rows = x.par_chunks(*columns).zip(y.par_chunks_mut(*columns));
+        rows.for_each(|(x, y)| {
+            let (x, y) = (x.as_chunks::<{ Self::LANES }>().0, y.as_chunks_mut::<{ Self::LANES }>().0);
+            let mut most = x[0];
+            for x in x {
+                (0..Self::LANES).for_each(|lane| most[lane] = most[lane].max(x[lane]));
+            }
+            let most = most.into_iter().fold(f32::NEG_INFINITY, f32::max);
+            let mut sums = [0.0; Self::LANES];
+            for (x, y) in x.iter().zip(&mut *y) {
+                powers(x, most, y);
+                (0..Self::LANES).for_each(|lane| sums[lane] += y[lane]);
+            }
+            let scale = 1.0 / sums.into_iter().sum::<f32>();
+            y.as_flattened_mut().iter_mut().for_each(|y| *y *= scale);
+        });
+    }
+
+    fn read(&self, _: usize) -> Vec<u8> {
+        float_bytes(&self.y)
+    }
+}

@@ -79,6 +79,7 @@ fn load(name: &str, buffers: &[Vec<u8>]) -> Option<Box<dyn Kernel>> {
         "mandelbrot" => Box::new(dense::Mandelbrot::new(buffers)),
         "matmul" => Box::new(dense::Matmul::new(buffers)),
         "nbody" => Box::new(dense::Nbody::new(buffers)),
+        "softmax" => Box::new(dense::Softmax::new(buffers)),
         "layers" => Box::new(memory::Layers::new(buffers)),
         "empty" => Box::new(memory::Empty::new(buffers)),
         _ => return None,

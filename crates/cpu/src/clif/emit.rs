@@ -1,7 +1,7 @@
 //! Operations of an emitter, by Cranelift's.
 
 use cranelift_codegen::ir::types::{I8, I32, I32X4, I64};
-use cranelift_codegen::ir::{AbiParam, Block, InstBuilder, Signature, Value};
+use cranelift_codegen::ir::{AbiParam, Block, InstBuilder, Signature, StackSlotData, StackSlotKind, Value};
 
 use super::cell::Cell;
 use super::{Clif, PART, part_type, plain, scalar_type};
@@ -9,6 +9,12 @@ use crate::emit::{Emit, LINE, Lanes, Prim};
 use crate::helpers::{self, Helper};
 use crate::ir::{Atomic, Ty};
 use crate::leaf::Leaf;
+
+/// Bytes of a machine vector.
+const VECTOR: u32 = 16;
+
+/// Values of a function that are written down; each takes its part of the stack.
+const PINS_MAX: u32 = 64;
 
 impl Emit for Clif<'_> {
     type S = Value;
@@ -82,6 +88,19 @@ impl Emit for Clif<'_> {
 
     fn permute(&mut self, ty: Ty, value: &Vec<Value>, from: &[Option<u32>]) -> Vec<Value> {
         self.permuted(ty, value, from)
+    }
+
+    fn pin(&mut self, value: &Vec<Value>) {
+        if self.pins == PINS_MAX {
+            return;
+        }
+        self.pins += 1;
+        let data = StackSlotData::new(StackSlotKind::ExplicitSlot, value.len() as u32 * VECTOR, 4);
+        let slot = self.b.create_sized_stack_slot(data);
+        // A store has an effect, and so stands where it is, unless another goes to the same place. Nobody reads it.
+        for (part, at) in value.iter().zip((0..).step_by(VECTOR as usize)) {
+            self.b.ins().stack_store(I64, *part, slot, at);
+        }
     }
 
     fn load(&mut self, ty: Ty, pointer: Value) -> Value {

@@ -53,6 +53,8 @@ pub(crate) struct Clif<'b> {
     words: HashMap<Value, Value>,
     /// Masks of four lanes that were made from wide ones, and those.
     wide_masks: HashMap<Value, [Value; 2]>,
+    /// Values that are written down for the sake of it.
+    pins: u32,
     /// Whether blocks are rarely entered.
     rare: bool,
     leaves: Leaves,
@@ -93,7 +95,20 @@ impl<'b> Clif<'b> {
         let arguments = b.block_params(entry).to_vec();
         let (variables, words, callees) = (Variables::default(), HashMap::new(), HashMap::new());
         let (leaves, wide_masks) = (Leaves::new(leaves), HashMap::new());
-        Self { b, width, arguments, convention, machine, variables, words, wide_masks, rare: false, leaves, callees }
+        Self {
+            b,
+            width,
+            arguments,
+            convention,
+            machine,
+            variables,
+            words,
+            wide_masks,
+            pins: 0,
+            rare: false,
+            leaves,
+            callees,
+        }
     }
 
     fn callee(&mut self, number: u32) -> FuncRef {

@@ -63,6 +63,9 @@ pub(crate) trait Emit {
     /// In each lane another's value, by its number, or zero.
     fn permute(&mut self, ty: Ty, value: &Self::V, from: &[Option<u32>]) -> Self::V;
 
+    /// Has a value computed here, rather than wherever it is wanted.
+    fn pin(&mut self, value: &Self::V);
+
     fn load(&mut self, ty: Ty, pointer: Self::S) -> Self::S;
     /// Two words side by side.
     fn pair(&mut self, pointer: Self::S) -> [Self::S; 2];

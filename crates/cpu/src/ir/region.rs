@@ -1,6 +1,8 @@
 //! Control flow: a tree of regions.
 
-use super::{Address, Label, Value};
+use std::collections::HashMap;
+
+use super::{Address, Function, Label, Value};
 
 /// Nodes in order, then an end.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -56,6 +58,30 @@ impl Default for End {
 }
 
 impl Region {
+    /// How often each value is used in it.
+    pub(crate) fn uses(&self, f: &Function) -> HashMap<Value, u32> {
+        let mut uses = HashMap::new();
+        let mut use_of = |value: Value| *uses.entry(value).or_default() += 1;
+        self.visit(&mut |region| {
+            for node in &region.nodes {
+                match node {
+                    Node::Let(value) => f.op(*value).each(&mut use_of),
+                    Node::Store { at, value } => {
+                        at.each(&mut use_of);
+                        use_of(*value);
+                    }
+                    Node::If { condition, .. } => use_of(*condition),
+                    Node::Loop { init, .. } => init.iter().copied().for_each(&mut use_of),
+                    Node::Barrier | Node::Block { .. } => {}
+                }
+            }
+            if let End::Fall(args) | End::Jump(_, args) = &region.end {
+                args.iter().copied().for_each(&mut use_of);
+            }
+        });
+        uses
+    }
+
     /// Calls `f` for this region and every region inside it.
     pub(crate) fn visit<'a>(&'a self, f: &mut impl FnMut(&'a Region)) {
         f(self);

@@ -3,35 +3,12 @@
 
 use std::collections::HashMap;
 
-use crate::ir::{Binary, Def, End, Function, Helper, Node, Op, Region, Ty, Unary, Value};
+use crate::ir::{Binary, Def, Function, Helper, Node, Op, Region, Ty, Unary, Value};
 
 /// Fuses every sum of a product that nothing else uses.
 pub(super) fn contract(f: &mut Function, body: &mut Region) {
-    let mut uses = HashMap::new();
-    count(f, body, &mut uses);
+    let uses = body.uses(f);
     fuse(f, body, &uses);
-}
-
-fn count(f: &Function, region: &Region, uses: &mut HashMap<Value, u32>) {
-    let mut use_of = |value: Value| *uses.entry(value).or_default() += 1;
-    for node in &region.nodes {
-        match node {
-            Node::Let(value) => f.op(*value).each(&mut use_of),
-            Node::Store { at, value } => {
-                at.each(&mut use_of);
-                use_of(*value);
-            }
-            Node::If { condition, .. } => use_of(*condition),
-            Node::Loop { init, .. } => init.iter().copied().for_each(&mut use_of),
-            Node::Barrier | Node::Block { .. } => {}
-        }
-    }
-    if let End::Fall(args) | End::Jump(_, args) = &region.end {
-        args.iter().copied().for_each(use_of);
-    }
-    for node in &region.nodes {
-        node.regions().for_each(|region| count(f, region, uses));
-    }
 }
 
 fn fuse(f: &mut Function, region: &mut Region, uses: &HashMap<Value, u32>) {

@@ -26,6 +26,7 @@ mod mask;
 mod memory;
 mod once;
 mod piece;
+mod pin;
 mod repeat;
 mod subgroup;
 mod tally;
@@ -91,6 +92,8 @@ struct Walk<'a, E: Emit> {
     used: BTreeSet<Value>,
     /// Values that stand outside the loop over lane groups.
     shared: HashSet<Value>,
+    /// Values that are to be computed where they stand.
+    pinned: HashSet<Value>,
     mask: Mask<E>,
     /// Whether some lane of the mask is active for sure.
     awake: bool,
@@ -183,6 +186,7 @@ fn begin<'a, E: Emit>(
         uniform: HashMap::new(),
         used: fission::used(f),
         shared: HashSet::new(),
+        pinned: pin::pinned(f, shapes),
         mask: None,
         awake: true,
         alone: false,

@@ -113,6 +113,11 @@ impl<E: Emit> Walk<'_, E> {
             return;
         }
         let rep = self.make(value);
+        if let Rep::Each(each) = &rep
+            && self.pinned.contains(&value)
+        {
+            self.e.pin(each);
+        }
         self.define(value, rep);
     }
 
