@@ -124,5 +124,5 @@ pub(crate) fn viewing(
         }
     }
     let sampler = |name: &str| samplers.iter().find(|(sampler, _)| sampler == name).map(|(_, sampler)| *sampler);
-    Ok(kernel.viewing(shape, sampler)?)
+    Ok(kernel.viewing(shape, |slot| sampler(&slot.name))?)
 }

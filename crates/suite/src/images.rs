@@ -27,7 +27,7 @@ pub(crate) fn bound(case: &Case, kernel: &Arc<Kernel>) -> Result<(Arc<Kernel>, O
         samplers.insert(name.clone(), text.parse::<Sampler>().map_err(|error| format!("`{name}`: {error}"))?);
     }
     let shape = |texture: &Texture| shapes.get(&texture.name).copied();
-    let bound = kernel.viewing(shape, |name| samplers.get(name).copied());
+    let bound = kernel.viewing(shape, |slot| samplers.get(&slot.name).copied());
     let (kernel, bytes) = bound.map_err(|misfit| misfit.to_string())?;
     let told = (!bytes.is_empty()).then(|| Input { name: SHAPES.to_owned(), bytes, ends_in_pad: false });
     Ok((kernel, told))

@@ -4,12 +4,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use seawall_core::device::{Caps, Device as _};
+use seawall_core::program::texture::VIEWS_MAX;
 use seawall_core::schedule::BINDING_ALIGN_BYTES;
+use seawall_core::texture::SIZE_MAX;
 use wgpu::hal::{self, DeviceError, InstanceError, SurfaceError};
 use wgpu::{DownlevelFlags, Features, Limits};
 
 use crate::Api;
 use crate::device::Device;
+use crate::format;
 use crate::lower::GRID_MAX;
 use crate::never::Never;
 use crate::queue::{Fence, Line, Queue};
@@ -91,8 +94,8 @@ impl hal::Adapter for Adapter {
         Ok(hal::OpenDevice { device: Device::new(self.cpu.clone(), line.clone()), queue: Queue::new(line) })
     }
 
-    unsafe fn texture_format_capabilities(&self, _: wgpu::TextureFormat) -> hal::TextureFormatCapabilities {
-        hal::TextureFormatCapabilities::empty()
+    unsafe fn texture_format_capabilities(&self, format: wgpu::TextureFormat) -> hal::TextureFormatCapabilities {
+        format::capabilities(format)
     }
 
     unsafe fn surface_capabilities(&self, _: &Surface) -> Option<hal::SurfaceCapabilities> {
@@ -139,18 +142,30 @@ fn features(caps: &Caps) -> Features {
     ];
     let times =
         Features::TIMESTAMP_QUERY | Features::TIMESTAMP_QUERY_INSIDE_ENCODERS | Features::TIMESTAMP_QUERY_INSIDE_PASSES;
-    let always = Features::IMMEDIATES | Features::MAPPABLE_PRIMARY_BUFFERS | times;
+    let textures = Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES
+        | Features::TEXTURE_FORMAT_16BIT_NORM
+        | Features::FLOAT32_FILTERABLE
+        | Features::BGRA8UNORM_STORAGE
+        | Features::CLEAR_TEXTURE;
+    let always = Features::IMMEDIATES | Features::MAPPABLE_PRIMARY_BUFFERS | times | textures;
     numbers.into_iter().filter(|(has, _)| *has).fold(always, |all, (_, feature)| all | feature)
 }
 
-/// Where the device has no limit, what wgpu can count. Those of textures and drawing are wgpu's defaults, since
-/// programs ask for them that never draw; that there are no textures is said by their formats.
+/// Where the device has no limit, what wgpu can count. Those of drawing are wgpu's defaults, since programs ask for
+/// them that never draw; that nothing is drawn on is said by the formats.
 fn limits(caps: &Caps) -> Limits {
     let own = &caps.limits;
     let count = |limit: u64| u32::try_from(limit).unwrap_or(u32::MAX);
     let invocations = count(own.workgroup_invocations_max);
     let [x, y, z] = own.workgroup_size_max.map(|size| size.min(invocations));
     Limits {
+        max_texture_dimension_1d: SIZE_MAX,
+        max_texture_dimension_2d: SIZE_MAX,
+        max_texture_dimension_3d: SIZE_MAX,
+        max_texture_array_layers: SIZE_MAX,
+        max_sampled_textures_per_shader_stage: SAMPLED_MAX,
+        max_samplers_per_shader_stage: SAMPLERS_MAX,
+        max_storage_textures_per_shader_stage: VIEWS_MAX - SAMPLED_MAX - SAMPLERS_MAX,
         max_bind_groups: hal::MAX_BIND_GROUPS as u32,
         max_dynamic_uniform_buffers_per_pipeline_layout: own.uniform_buffers_max.min(BINDINGS_MAX),
         max_dynamic_storage_buffers_per_pipeline_layout: own.storage_buffers_max.min(BINDINGS_MAX),
@@ -173,6 +188,10 @@ fn limits(caps: &Caps) -> Limits {
     }
 }
 
+/// Of the textures and samplers of a kernel.
+const SAMPLED_MAX: u32 = 96;
+const SAMPLERS_MAX: u32 = 64;
+
 /// Bindings of one kind: as many as wgpu has in a group.
 const BINDINGS_MAX: u32 = 1000;
 
@@ -193,6 +212,7 @@ fn capabilities(caps: &Caps) -> hal::Capabilities {
         downlevel: wgpu::DownlevelCapabilities {
             flags: DownlevelFlags::COMPUTE_SHADERS
                 | DownlevelFlags::INDIRECT_EXECUTION
+                | DownlevelFlags::NON_POWER_OF_TWO_MIPMAPPED_TEXTURES
                 | DownlevelFlags::BUFFER_BINDINGS_NOT_16_BYTE_ALIGNED,
             limits: wgpu::DownlevelLimits {},
             shader_model: wgpu::ShaderModel::Sm5,

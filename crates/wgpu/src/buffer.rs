@@ -14,6 +14,8 @@ pub(crate) struct Buffer(Arc<Inner>);
 struct Inner {
     name: String,
     memory: device::Buffer,
+    /// Whether it is a texture's.
+    texels: bool,
 }
 
 /// Some bytes of a buffer.
@@ -24,9 +26,26 @@ pub(crate) struct Range {
     pub(crate) bytes: u64,
 }
 
+impl Range {
+    pub(crate) fn overlaps(&self, other: &Self) -> bool {
+        self.buffer.id() == other.buffer.id()
+            && self.offset < other.offset + other.bytes
+            && other.offset < self.offset + self.bytes
+    }
+}
+
 impl Buffer {
     pub(crate) fn new(name: &str, memory: device::Buffer) -> Self {
-        Self(Arc::new(Inner { name: name.to_owned(), memory }))
+        Self(Arc::new(Inner { name: name.to_owned(), memory, texels: false }))
+    }
+
+    /// That of a texture.
+    pub(crate) fn texels(name: &str, memory: device::Buffer) -> Self {
+        Self(Arc::new(Inner { name: name.to_owned(), memory, texels: true }))
+    }
+
+    pub(crate) fn is_texels(&self) -> bool {
+        self.0.texels
     }
 
     /// What to call it in messages.

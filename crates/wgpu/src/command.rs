@@ -3,8 +3,10 @@
 use std::ops;
 use std::sync::Arc;
 
+use seawall_core::program::Kernel;
+
 use crate::buffer::Range;
-use crate::pipeline::Pipeline;
+use crate::copy::Copy;
 use crate::query;
 
 /// One thing to do. Between two barriers, in any order.
@@ -12,10 +14,7 @@ use crate::query;
 pub(crate) enum Command {
     Barrier,
     Clear(Range),
-    Copy {
-        from: Range,
-        to: Range,
-    },
+    Copy(Copy),
     Dispatch(Dispatch),
     /// Notes the time.
     Stamp {
@@ -37,11 +36,18 @@ pub(crate) enum Command {
 
 #[derive(Debug)]
 pub(crate) struct Dispatch {
-    pub(crate) pipeline: Pipeline,
+    /// The pipeline's, for what is bound to it.
+    pub(crate) kernel: Arc<Kernel>,
     pub(crate) grid: Grid,
-    /// For each row of the kernel's buffer table but that of immediates.
-    pub(crate) bound: Vec<Range>,
-    pub(crate) immediates: Box<[u8]>,
+    /// For each row of the kernel's buffer table.
+    pub(crate) bound: Vec<Bound>,
+}
+
+#[derive(Debug)]
+pub(crate) enum Bound {
+    Range(Range),
+    /// What the encoder knows itself: immediates, and the shapes of images.
+    Told(Box<[u8]>),
 }
 
 /// Workgroups in each dimension, or where they are found.

@@ -15,6 +15,7 @@ use crate::never::{Never, Unused};
 use crate::pipeline::{Module, Pipeline};
 use crate::query;
 use crate::queue::{Fence, Line, Queue};
+use crate::texture::{self, Sampler, Texture, View};
 
 pub(crate) struct Device {
     cpu: Arc<seawall_cpu::Device>,
@@ -75,31 +76,32 @@ impl hal::Device for Device {
     {
     }
 
-    unsafe fn create_texture(&self, _: &hal::TextureDescriptor<'_>) -> Result<Never, DeviceError> {
-        unreachable!("invariant no-formats: no format has a use, so that wgpu refuses every texture")
+    unsafe fn create_texture(&self, desc: &hal::TextureDescriptor<'_>) -> Result<Texture, DeviceError> {
+        // Of what wgpu lets through, only its bytes can be too many.
+        let layout = texture::Layout::new(desc).ok_or(DeviceError::OutOfMemory)?;
+        let memory = self.cpu.alloc(layout.bytes()).map_err(|error| failed(&error))?;
+        Ok(Texture { texels: Buffer::texels(desc.label.unwrap_or("a texture"), memory), layout })
     }
 
-    unsafe fn destroy_texture(&self, texture: Never) {
-        match texture {}
+    unsafe fn destroy_texture(&self, _: Texture) {}
+
+    unsafe fn add_raw_texture(&self, _: &Texture) {}
+
+    unsafe fn create_texture_view(
+        &self,
+        of: &Texture,
+        desc: &hal::TextureViewDescriptor<'_>,
+    ) -> Result<View, DeviceError> {
+        Ok(View::new(of, desc))
     }
 
-    unsafe fn add_raw_texture(&self, texture: &Never) {
-        match *texture {}
+    unsafe fn destroy_texture_view(&self, _: View) {}
+
+    unsafe fn create_sampler(&self, desc: &hal::SamplerDescriptor<'_>) -> Result<Sampler, DeviceError> {
+        Ok(Sampler::new(desc))
     }
 
-    unsafe fn create_texture_view(&self, of: &Never, _: &hal::TextureViewDescriptor<'_>) -> Result<Never, DeviceError> {
-        match *of {}
-    }
-
-    unsafe fn destroy_texture_view(&self, view: Never) {
-        match view {}
-    }
-
-    unsafe fn create_sampler(&self, _: &hal::SamplerDescriptor<'_>) -> Result<Unused, DeviceError> {
-        Ok(Unused)
-    }
-
-    unsafe fn destroy_sampler(&self, _: Unused) {}
+    unsafe fn destroy_sampler(&self, _: Sampler) {}
 
     unsafe fn create_command_encoder(
         &self,
@@ -128,7 +130,7 @@ impl hal::Device for Device {
 
     unsafe fn create_bind_group(
         &self,
-        desc: &hal::BindGroupDescriptor<'_, Layout, Buffer, Unused, Never, Never>,
+        desc: &hal::BindGroupDescriptor<'_, Layout, Buffer, Sampler, View, Never>,
     ) -> Result<Group, DeviceError> {
         Ok(Group::new(desc))
     }

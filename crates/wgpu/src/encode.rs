@@ -3,15 +3,19 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use seawall_core::program;
+use seawall_core::program::texture::SHAPES;
 use wgpu::hal::{self, DeviceError};
 
 use crate::Api;
 use crate::bind::Group;
-use crate::buffer::Buffer;
-use crate::command::{self, Command, Dispatch, Grid};
+use crate::buffer::{self, Buffer};
+use crate::command::{self, Bound, Command, Dispatch, Grid};
+use crate::copy::{self, Copy, Piece};
 use crate::never::{Never, Unused};
 use crate::pipeline::Pipeline;
 use crate::query;
+use crate::texture::{Texture, View};
 
 /// Bytes of the grid that an indirect dispatch reads.
 const GRID_BYTES: u64 = 12;
@@ -34,24 +38,39 @@ impl Encoder {
 
     fn dispatch(&mut self, grid: Grid) {
         let pipeline = self.pipeline.clone().expect("invariant pipeline-set: wgpu has checked that there is one");
-        let rows = pipeline.kernel().buffers.iter().filter(|row| !row.immediate);
-        let bound = rows.map(|row| {
-            let (group, offsets) = self.groups.get(row.group as usize)?.as_ref()?;
-            group.range(row.binding, offsets)
-        });
-        let bound = bound.collect::<Option<_>>().expect("invariant groups-set: wgpu has checked that all are");
         let bytes = pipeline.immediate_bytes();
         if self.immediates.len() < bytes {
             self.immediates.resize(bytes, 0);
         }
-        let immediates = self.immediates[..bytes].into();
-        self.commands.push(Command::Dispatch(Dispatch { pipeline, grid, bound, immediates }));
+        let group = |group: u32| self.groups.get(group as usize)?.as_ref();
+        let rows = &pipeline.kernel().buffers;
+        let range = |row: &program::Buffer| {
+            if row.immediate || row.name == SHAPES {
+                return None;
+            }
+            let (group, offsets) = group(row.group)?;
+            group.range(row.binding, offsets)
+        };
+        let ranges: Vec<Option<buffer::Range>> = rows.iter().map(range).collect();
+        let view = |at, binding| group(at)?.0.view(binding);
+        let sampler = |at, binding| group(at)?.0.sampler(binding);
+        let (kernel, shapes) = pipeline
+            .bound(&ranges, view, sampler)
+            .unwrap_or_else(|misfit| unreachable!("invariant views-fit: wgpu has checked them: {misfit}"));
+        let bound = rows.iter().zip(ranges).map(|(row, range)| match range {
+            Some(range) => Bound::Range(range),
+            None if row.immediate => Bound::Told(self.immediates[..bytes].into()),
+            None if row.name == SHAPES => Bound::Told(shapes.as_slice().into()),
+            None => unreachable!("invariant groups-set: wgpu has checked that `{}` is bound", row.name),
+        });
+        let bound = bound.collect();
+        self.commands.push(Command::Dispatch(Dispatch { kernel, grid, bound }));
     }
 }
 
 /// There is nothing to draw on, so that no pass begins.
 fn no_pass() -> ! {
-    unreachable!("invariant no-render: a pass needs a texture")
+    unreachable!("invariant no-render: no texture can be drawn on")
 }
 
 impl hal::CommandEncoder for Encoder {
@@ -84,10 +103,13 @@ impl hal::CommandEncoder for Encoder {
         }
     }
 
-    unsafe fn transition_textures<'a, T>(&mut self, _: T)
+    unsafe fn transition_textures<'a, T>(&mut self, mut barriers: T)
     where
-        T: Iterator<Item = hal::TextureBarrier<'a, Never>>,
+        T: Iterator<Item = hal::TextureBarrier<'a, Texture>>,
     {
+        if barriers.next().is_some() {
+            self.commands.push(Command::Barrier);
+        }
     }
 
     unsafe fn clear_buffer(&mut self, buffer: &Buffer, range: hal::MemoryRange) {
@@ -98,31 +120,35 @@ impl hal::CommandEncoder for Encoder {
     where
         T: Iterator<Item = hal::BufferCopy>,
     {
-        self.commands.extend(regions.map(|region| Command::Copy {
-            from: from.range(region.src_offset, region.size.get()),
-            to: to.range(region.dst_offset, region.size.get()),
-        }));
+        let piece = |region: hal::BufferCopy| Piece {
+            from: region.src_offset,
+            to: region.dst_offset,
+            bytes: region.size.get(),
+        };
+        let pieces = regions.map(piece).collect();
+        let plain = copy::Plain { from: from.clone(), to: to.clone(), pieces };
+        self.commands.push(Command::Copy(Copy::Plain(plain)));
     }
 
-    unsafe fn copy_texture_to_texture<T>(&mut self, from: &Never, _: wgpu::TextureUses, _: &Never, _: T)
+    unsafe fn copy_texture_to_texture<T>(&mut self, from: &Texture, _: wgpu::TextureUses, to: &Texture, regions: T)
     where
         T: Iterator<Item = hal::TextureCopy>,
     {
-        match *from {}
+        self.commands.push(Command::Copy(Copy::Plain(copy::textures(from, to, regions))));
     }
 
-    unsafe fn copy_buffer_to_texture<T>(&mut self, _: &Buffer, to: &Never, _: T)
+    unsafe fn copy_buffer_to_texture<T>(&mut self, from: &Buffer, to: &Texture, regions: T)
     where
         T: Iterator<Item = hal::BufferTextureCopy>,
     {
-        match *to {}
+        self.commands.push(Command::Copy(copy::with_buffer(to, from, true, regions)));
     }
 
-    unsafe fn copy_texture_to_buffer<T>(&mut self, from: &Never, _: wgpu::TextureUses, _: &Buffer, _: T)
+    unsafe fn copy_texture_to_buffer<T>(&mut self, from: &Texture, _: wgpu::TextureUses, to: &Buffer, regions: T)
     where
         T: Iterator<Item = hal::BufferTextureCopy>,
     {
-        match *from {}
+        self.commands.push(Command::Copy(copy::with_buffer(from, to, false, regions)));
     }
 
     unsafe fn set_bind_group(&mut self, _: &Unused, index: u32, group: &Group, offsets: &[wgpu::DynamicOffset]) {
@@ -200,12 +226,12 @@ impl hal::CommandEncoder for Encoder {
         self.dispatch(Grid::Found(buffer.range(offset, GRID_BYTES)));
     }
 
-    // What follows is for drawing and tracing, and cannot be reached: no texture, no pipeline for it and no
-    // acceleration structure is ever made.
+    // What follows is for drawing and tracing, and cannot be reached: no texture to draw on, no pipeline for it and
+    // no acceleration structure is ever made.
 
     unsafe fn begin_render_pass(
         &mut self,
-        _: &hal::RenderPassDescriptor<'_, query::Set, Never>,
+        _: &hal::RenderPassDescriptor<'_, query::Set, View>,
     ) -> Result<(), DeviceError> {
         no_pass()
     }

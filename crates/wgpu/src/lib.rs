@@ -15,11 +15,14 @@
 //! submission becomes one checked schedule, with a barrier wherever wgpu has a transition, and runs on a thread of
 //! its own while the caller goes on.
 //!
-//! There is compute over buffers, and nothing to draw on: no texture format has any use, no render pipeline can be
-//! made, no surface has capabilities.
+//! There is compute over buffers and textures, and nothing to draw on: no texture format can be a render target, no
+//! render pipeline can be made, no surface has capabilities.
 
 mod never;
 mod buffer;
+mod format;
+mod texture;
+mod copy;
 mod bind;
 mod query;
 mod pipeline;
@@ -93,10 +96,10 @@ impl wgpu::hal::Api for Api {
     type CommandBuffer = command::Buffer;
 
     type Buffer = buffer::Buffer;
-    type Texture = never::Never;
+    type Texture = texture::Texture;
     type SurfaceTexture = never::Never;
-    type TextureView = never::Never;
-    type Sampler = never::Unused;
+    type TextureView = texture::View;
+    type Sampler = texture::Sampler;
     type QuerySet = query::Set;
     type Fence = queue::Fence;
 
@@ -140,11 +143,14 @@ resource! {
     encode::Encoder:,
     command::Buffer: DynCommandBuffer,
     buffer::Buffer: DynBuffer,
+    texture::Texture: DynTexture,
+    texture::View: DynTextureView,
+    texture::Sampler: DynSampler,
     query::Set: DynQuerySet,
     bind::Layout: DynBindGroupLayout,
     bind::Group: DynBindGroup,
     pipeline::Module: DynShaderModule,
     pipeline::Pipeline: DynComputePipeline,
-    never::Unused: DynSampler DynPipelineLayout DynPipelineCache,
-    never::Never: DynTexture DynSurfaceTexture DynTextureView DynRenderPipeline DynRayTracingPipeline DynAccelerationStructure,
+    never::Unused: DynPipelineLayout DynPipelineCache,
+    never::Never: DynTexture DynSurfaceTexture DynRenderPipeline DynRayTracingPipeline DynAccelerationStructure,
 }

@@ -4,12 +4,12 @@ use std::borrow::Borrow;
 
 use wgpu::hal::DynTexture;
 
-/// What is never made: textures, and whatever is drawn with or traced.
+/// What is never made: whatever is shown, drawn with or traced.
 #[derive(Debug)]
 pub(crate) enum Never {}
 
-/// What can be made, and tells the device nothing: a sampler has no texture to read, a layout says what the shader
-/// and the bind groups say already, kernels have a cache of their own.
+/// What can be made, and tells the device nothing: a layout says what the shader and the bind groups say already,
+/// kernels have a cache of their own.
 #[derive(Debug)]
 pub(crate) struct Unused;
 

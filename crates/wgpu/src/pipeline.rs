@@ -2,17 +2,21 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use naga::ShaderStage;
 use naga::compact::{KeepUnused, compact};
 use seawall_core::check::check;
 use seawall_core::device::{Device as _, Error, Loaded};
-use seawall_core::program::{Kernel, Program};
+use seawall_core::program::texture::Misfit;
+use seawall_core::program::{self, Kernel, Program};
 use seawall_core::schedule::{Binding, Buffer, BufferId, KernelId, Life, Schedule, Step};
+use seawall_core::texture::Format;
 use wgpu::hal;
 
+use crate::buffer::Range;
 use crate::never::Unused;
+use crate::texture::{Sampler, View};
 
 /// A shader as wgpu has validated it. What else is asked of it is asked for each entry point: one that uses textures
 /// is no harm to another.
@@ -54,12 +58,21 @@ impl Module {
     }
 }
 
+/// A kernel for textures of some formats, or for ranges that overlap.
+struct Variant {
+    formats: Vec<Format>,
+    aliased: bool,
+    kernel: Arc<Kernel>,
+}
+
 /// Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Pipeline(Arc<Inner>);
 
 struct Inner {
     kernel: Arc<Kernel>,
+    /// What else the kernel has been made into.
+    variants: Mutex<Vec<Variant>>,
     /// Bytes of immediates that the kernel reads.
     immediate_bytes: usize,
     /// Keeps the code.
@@ -84,7 +97,7 @@ impl Pipeline {
         })?;
         let immediate = kernel.buffers.iter().find(|row| row.immediate);
         let immediate_bytes = immediate.map_or(0, |row| row.min_bytes as usize);
-        Ok(Self(Arc::new(Inner { kernel, immediate_bytes, _loaded: loaded })))
+        Ok(Self(Arc::new(Inner { kernel, variants: Mutex::default(), immediate_bytes, _loaded: loaded })))
     }
 
     pub(crate) fn kernel(&self) -> &Arc<Kernel> {
@@ -95,10 +108,47 @@ impl Pipeline {
         self.0.immediate_bytes
     }
 
-    /// What tells it from all others that there are.
-    pub(crate) fn id(&self) -> usize {
-        Arc::as_ptr(&self.0).addr()
+    /// The kernel for what is bound to it, in the order of its buffer table, with what it is told of its images and
+    /// samplers. `view` and `sampler` are what is bound to a group's binding.
+    pub(crate) fn bound<'a>(
+        &self,
+        ranges: &[Option<Range>],
+        view: impl Fn(u32, u32) -> Option<&'a View>,
+        sampler: impl Fn(u32, u32) -> Option<&'a Sampler>,
+    ) -> Result<(Arc<Kernel>, Vec<u8>), Misfit> {
+        let seen = |texture: &program::texture::Texture| view(texture.group, texture.binding)?.seen;
+        let how = |slot: &program::texture::Sampler| Some(sampler(slot.group, slot.binding)?.0);
+        let kernel = &self.0.kernel;
+        let aliased = is_aliased(kernel, ranges);
+        if kernel.textures.is_empty() && kernel.samplers.is_empty() && !aliased {
+            return Ok((kernel.clone(), Vec::new()));
+        }
+        let formats: Vec<Format> = kernel.textures.iter().filter_map(seen).map(|seen| seen.shape().format()).collect();
+        let mut variants = self.0.variants.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = variants.iter().find(|known| known.aliased == aliased && known.formats == formats);
+        if let Some(known) = known {
+            return known.kernel.viewing(seen, how);
+        }
+        let (made, told) = kernel.viewing(seen, how)?;
+        let made = if aliased { made.aliased() } else { made };
+        variants.push(Variant { formats, aliased, kernel: made.clone() });
+        Ok((made, told))
     }
+}
+
+/// Whether a kernel may change bytes that it sees in two ways.
+fn is_aliased(kernel: &Kernel, ranges: &[Option<Range>]) -> bool {
+    let bound: Vec<(bool, &Range)> =
+        kernel.buffers.iter().zip(ranges).filter_map(|(row, range)| Some((changes(row), range.as_ref()?))).collect();
+    let meet = |(i, (changes, a)): (usize, &(bool, &Range))| {
+        bound[..i].iter().any(|(changed, b)| (*changes || *changed) && a.overlaps(b))
+    };
+    bound.iter().enumerate().any(meet)
+}
+
+/// Whether a kernel changes what is bound to a row of its buffer table.
+pub(crate) fn changes(row: &program::Buffer) -> bool {
+    row.effects.writes || row.effects.updates
 }
 
 /// Readies a kernel, by a schedule that does nothing with it.

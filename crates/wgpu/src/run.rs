@@ -8,6 +8,7 @@ use seawall_core::device::{self, Control, Device as _, Host, Io, Loaded};
 
 use crate::buffer::Buffer;
 use crate::command;
+use crate::copy::{Packed, Piece};
 use crate::lower::{Part, Run, lower};
 
 /// Schedules that are kept ready: programs submit the same again and again.
@@ -59,6 +60,7 @@ impl Runner {
         for part in lower(buffers) {
             match part {
                 Part::Run(run) => self.run(run, control)?,
+                Part::Packed(packed) => self.copy(packed)?,
                 Part::Stamp { set, at } => set.set(at..at + 1, self.start.elapsed().as_nanos() as u64),
                 Part::Reset { set, range } => set.set(range, 0),
                 Part::Resolve { set, range, to, stride } => {
@@ -72,8 +74,25 @@ impl Runner {
         Ok(())
     }
 
+    fn copy(&self, Packed { texture, buffer, to_texture, pieces }: &Packed) -> Result<(), Error> {
+        let format = texture.layout.format();
+        let (packed, texel) = (u64::from(format.packed_bytes()), texture.layout.texel_bytes());
+        for &Piece { from, to, bytes } in pieces {
+            if *to_texture {
+                let mut row = vec![0; bytes as usize];
+                self.cpu.read(buffer.memory(), from, &mut row)?;
+                self.cpu.write(texture.texels.memory(), to, &format.spread(&row))?;
+            } else {
+                let mut row = vec![0; (bytes / packed * texel) as usize];
+                self.cpu.read(texture.texels.memory(), to, &mut row)?;
+                self.cpu.write(buffer.memory(), from, &format.pack(&row))?;
+            }
+        }
+        Ok(())
+    }
+
     fn run(&mut self, run: Run, control: &Control) -> Result<(), Error> {
-        let Run { schedule, residents, immediates } = run;
+        let Run { schedule, residents, told } = run;
         match self.ready.iter().rposition(|ready| **ready.schedule == schedule) {
             Some(at) => {
                 let ready = self.ready.remove(at);
@@ -90,7 +109,7 @@ impl Runner {
             }
         }
         let ready = self.ready.last().expect("invariant ready: it was put there just now");
-        let hosts = ready.schedule.hosts.iter().map(|_| Host::Read(&immediates)).collect();
+        let hosts = ready.schedule.hosts.iter().map(|_| Host::Read(&told)).collect();
         let residents = residents.iter().map(Buffer::memory).collect();
         ready.loaded.run(Io { hosts, residents }, control)?;
         Ok(())

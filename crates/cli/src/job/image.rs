@@ -128,8 +128,8 @@ pub(super) fn viewing<'a>(
             _ => None,
         }
     };
-    let sampler = |name: &str| Some(samplers.get(name).copied().unwrap_or_else(Sampler::linear));
-    let bound = kernel.viewing(|texture| shape(&texture.name), sampler);
+    let sampler = |name: &str| samplers.get(name).copied().unwrap_or_else(Sampler::linear);
+    let bound = kernel.viewing(|texture| shape(&texture.name), |slot| Some(sampler(&slot.name)));
     let (fitted, told) = bound.map_err(|misfit| fault.wave(misfit.to_string(), wave.name.span(), "this wave", None))?;
     let size = match size {
         Size::Grid(Grid::Over(Key::Name(name))) => {

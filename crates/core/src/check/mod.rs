@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use self::clash::{Clash, Kind, Touch};
 use self::life::Lives;
-use crate::program;
+use crate::program::{self, Access};
 pub use crate::schedule::{BINDING_ALIGN_BYTES, COPY_ALIGN_BYTES, NESTING_MAX};
 use crate::schedule::{Binding, BufferId, HostId, KernelId, Schedule, Step, Test};
 
@@ -346,8 +346,11 @@ impl Run<'_> {
             self.inside(step, binding)?;
             binding_fits(step, row, binding)?;
             let before = kernel.buffers[..at].iter().zip(all);
+            let told = |other: &program::Buffer| {
+                kernel.is_aliased() && row.access != Access::Uniform && other.access != Access::Uniform
+            };
             let aliased = |(other, with): &(&program::Buffer, &Binding)| {
-                overlap(binding, **with) && (changes(row) || changes(other))
+                overlap(binding, **with) && (changes(row) || changes(other)) && !told(other)
             };
             if let Some((other, _)) = { before }.find(aliased) {
                 return Err(Error::Aliased { step, first: other.name.clone(), second: row.name.clone() });

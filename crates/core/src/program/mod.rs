@@ -41,7 +41,7 @@ use naga::valid::ModuleInfo;
 
 use crate::diag::{Diagnostic, Location, Report, Severity, Source, Span};
 use crate::layout::{Scalar, Type};
-use crate::texture::{Format, Sampler, Shape};
+use crate::texture::{Format, Sampler, View};
 
 pub(crate) use effects::of as touched;
 pub(crate) use grid::is_barrier as is_grid_barrier;
@@ -213,6 +213,7 @@ pub struct Kernel {
     overrides: Overrides,
     /// Which part of the entry point it is, of how many, if that is cut at grid barriers.
     segment: Option<(u32, u32)>,
+    aliased: bool,
     module: naga::Module,
     info: ModuleInfo,
 }
@@ -220,7 +221,10 @@ pub struct Kernel {
 /// Kernels are equal when they come from the same text with the same decisions.
 impl PartialEq for Kernel {
     fn eq(&self, other: &Self) -> bool {
-        self.same_entry(other) && self.decisions().eq(other.decisions()) && self.formats().eq(other.formats())
+        self.same_entry(other)
+            && self.aliased == other.aliased
+            && self.decisions().eq(other.decisions())
+            && self.formats().eq(other.formats())
     }
 }
 
@@ -228,7 +232,7 @@ impl Eq for Kernel {}
 
 impl Hash for Kernel {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (&self.name, self.segment, self.digest).hash(state);
+        (&self.name, self.segment, self.digest, self.aliased).hash(state);
         self.decisions().for_each(|decision| decision.hash(state));
         self.formats().for_each(|format| format.hash(state));
     }
@@ -441,15 +445,24 @@ impl Kernel {
         self.samplers.iter().find(|sampler| sampler.name == name)
     }
 
-    /// The same for images of other formats. A storage texture has the format of its type, and what a
-    /// texture is seen to hold is not changed: such formats are left as they are.
-    fn with_formats(self: &Arc<Self>, formats: &texture::Formats) -> Arc<Self> {
+    /// Whether its storage buffers may have bytes in common, those that it changes too.
+    pub fn is_aliased(&self) -> bool {
+        self.aliased
+    }
+
+    /// The same for storage buffers that may have bytes in common: what it writes to one may be read from another.
+    /// WGSL leaves that undefined, and wgpu lets programs do it; [`check`](crate::check) refuses it of other kernels,
+    /// whose code may be faster for it.
+    #[must_use]
+    pub fn aliased(self: &Arc<Self>) -> Arc<Self> {
+        if self.aliased { self.clone() } else { Arc::new(Self { aliased: true, ..Self::clone(self) }) }
+    }
+
+    /// The same for images of other formats, one for each texture, which it fits.
+    fn with_formats(self: &Arc<Self>, formats: &[Format]) -> Arc<Self> {
         let mut textures = self.textures.clone();
-        for texture in &mut textures {
-            match formats.get(&texture.name) {
-                Some(&format) if texture.storage.is_none() && format.kind() == texture.kind => texture.format = format,
-                Some(_) | None => {}
-            }
+        for (texture, &format) in textures.iter_mut().zip(formats) {
+            texture.format = format;
         }
         if textures == self.textures {
             return self.clone();
@@ -463,7 +476,7 @@ impl Kernel {
 
     /// What is bound to [`texture::SHAPES`]: an image for each texture and a sampler for each that it has,
     /// in their order.
-    fn shapes(&self, images: &[Shape], samplers: &[Sampler]) -> Vec<u8> {
+    fn shapes(&self, images: &[View], samplers: &[Sampler]) -> Vec<u8> {
         let row = self.buffer(texture::SHAPES).map_or(0, |row| row.min_bytes as usize);
         let mut words = vec![0_u32; row / 4];
         texture::tell(&mut words, (&self.textures, images), (&self.samplers, samplers));

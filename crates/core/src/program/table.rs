@@ -48,6 +48,7 @@ pub(super) fn kernel(
         digest: 0,
         overrides: values.clone(),
         segment: None,
+        aliased: false,
         module,
         info,
     })
@@ -85,6 +86,7 @@ pub(super) fn segment(
         digest: kernel.digest,
         overrides: kernel.overrides.clone(),
         segment: None,
+        aliased: kernel.aliased,
         module,
         info,
     }

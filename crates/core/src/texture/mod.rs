@@ -212,17 +212,6 @@ impl Shape {
     pub fn bytes(&self) -> u64 {
         self.level_start(self.levels) * u64::from(self.format.words()) * 4
     }
-
-    /// What a kernel is told of it: size and levels, then where each level starts, in texels.
-    pub(crate) fn words(&self) -> [u32; SHAPE_WORDS] {
-        let mut words = [0; SHAPE_WORDS];
-        words[..3].copy_from_slice(&self.size);
-        words[3] = self.levels;
-        for level in 0..self.levels {
-            words[4 + level as usize] = self.level_start(level) as u32;
-        }
-        words
-    }
 }
 
 impl fmt::Display for Shape {
@@ -236,6 +225,45 @@ impl fmt::Display for Shape {
         }
         write!(f, " texels of {}", self.format)?;
         if self.levels > 1 { write!(f, " in {} levels", self.levels) } else { Ok(()) }
+    }
+}
+
+/// An image in a buffer that may hold more: some levels or layers of another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct View {
+    shape: Shape,
+    /// Texels before those of each level.
+    starts: [u32; LEVELS_MAX as usize],
+}
+
+impl View {
+    /// One whose levels start after so many texels of what is bound. Within a level there are no gaps.
+    pub fn new(shape: Shape, start: impl Fn(u32) -> u32) -> Self {
+        let mut starts = [0; LEVELS_MAX as usize];
+        starts.iter_mut().zip(0..shape.levels).for_each(|(at, level)| *at = start(level));
+        Self { shape, starts }
+    }
+
+    /// What it is seen as.
+    pub const fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// What a kernel is told of it: size and levels, then where each level starts.
+    pub(crate) fn words(&self) -> [u32; SHAPE_WORDS] {
+        let mut words = [0; SHAPE_WORDS];
+        words[..3].copy_from_slice(&self.shape.size);
+        words[3] = self.shape.levels;
+        words[4..].copy_from_slice(&self.starts);
+        words
+    }
+}
+
+/// All of an image that has its buffer to itself.
+impl From<Shape> for View {
+    fn from(shape: Shape) -> Self {
+        // A shape has no more texels than a `u32` counts.
+        Self::new(shape, |level| shape.level_start(level) as u32)
     }
 }
 

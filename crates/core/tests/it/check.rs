@@ -155,6 +155,11 @@ fn bindings_that_do_not_fit_the_kernel() {
 fn one_memory_under_two_names() {
     let error = broken(|schedule| bindings(schedule)[1] = whole(0, 1024));
     assert_eq!(error, Error::Aliased { step: 2, first: "x".to_owned(), second: "y".to_owned() });
+    let mut told = sound();
+    bindings(&mut told)[1] = whole(0, 1024);
+    told.kernels[0] = told.kernels[0].aliased();
+    assert!(told.kernels[0].is_aliased() && told.kernels[0] != sound().kernels[0]);
+    check(told).unwrap();
 }
 
 #[test]

@@ -250,8 +250,10 @@ impl<'a> Builder<'a> {
                     let Some(at) = &var.binding else { continue };
                     let row = self.kernel.buffers.iter().position(|b| (b.group, b.binding) == (at.group, at.binding));
                     let Some(row) = row else { continue };
-                    let read_only = self.kernel.buffers[row].access != Access::ReadWrite;
-                    Root::Memory(self.memory(Memory::Buffer { row: row as u32, read_only }))
+                    let access = self.kernel.buffers[row].access;
+                    let aliased = self.kernel.is_aliased() && access != Access::Uniform;
+                    let read_only = access != Access::ReadWrite && !aliased;
+                    Root::Memory(self.memory(Memory::Buffer { row: row as u32, read_only, aliased }))
                 }
                 AddressSpace::WorkGroup => {
                     let (bytes, align) = types::size(self.module, &self.module.types[var.ty].inner);

@@ -110,8 +110,9 @@ pub(crate) enum LabelKind {
 /// Memory that addresses point into.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Memory {
-    /// A row of the kernel's buffer table; offsets in bytes.
-    Buffer { row: u32, read_only: bool },
+    /// A row of the kernel's buffer table; offsets in bytes. If it is aliased, its bytes may be those of others
+    /// that are.
+    Buffer { row: u32, read_only: bool, aliased: bool },
     /// Workgroup memory; offsets in bytes from this one's start.
     Workgroup { start: u32 },
     /// Memory of one invocation; offsets in slots, each wide enough for any scalar in it.
@@ -132,6 +133,12 @@ impl Memory {
 }
 
 impl Function {
+    /// Whether two places may have bytes in common, wherever in their memories they are.
+    pub(crate) fn may_meet(&self, a: Mem, b: Mem) -> bool {
+        let aliased = |mem: Mem| matches!(self.memories[mem.index()], Memory::Buffer { aliased: true, .. });
+        a == b || aliased(a) && aliased(b)
+    }
+
     /// The parameters of all labels: results of blocks and parameters of loops.
     pub(crate) fn params(&self) -> HashMap<Label, Vec<Value>> {
         let mut params = HashMap::new();

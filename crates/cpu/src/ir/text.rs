@@ -183,8 +183,10 @@ impl Function {
         self.tables(&mut out);
         for (i, memory) in self.memories.iter().enumerate() {
             let what = match memory {
-                Memory::Buffer { row, read_only } => {
-                    format!("buffer {row}{}", if *read_only { " read-only" } else { "" })
+                Memory::Buffer { row, read_only, aliased } => {
+                    let (read_only, aliased) =
+                        (if *read_only { " read-only" } else { "" }, if *aliased { " aliased" } else { "" });
+                    format!("buffer {row}{read_only}{aliased}")
                 }
                 Memory::Workgroup { start } => format!("workgroup at {start}"),
                 Memory::Private { slots, slot_bytes } => format!("private {slots} slots of {slot_bytes} bytes"),

@@ -42,12 +42,15 @@ impl Cluster<'_> {
             match &mut node {
                 Node::Let(value) => match self.f.op(*value) {
                     Op::Load { at, uniform: false } => place = self.read(at, *value, place),
-                    Op::Atomic { at, .. } => self.reads.retain(|read| read.at.memory != at.memory),
+                    Op::Atomic { at, .. } => self.reads.retain(|read| !self.f.may_meet(read.at.memory, at.memory)),
                     Op::Subgroup(..) => self.reads.clear(),
                     _ => {}
                 },
                 Node::Store { at, .. } => {
-                    self.reads.retain(|read| read.at.memory != at.memory || read.at.terms == at.terms);
+                    self.reads.retain(|read| {
+                        let beside = read.at.memory == at.memory && read.at.terms == at.terms;
+                        beside || !self.f.may_meet(read.at.memory, at.memory)
+                    });
                     let same = self.reads.iter_mut().filter(|read| read.at.memory == at.memory);
                     same.for_each(|read| read.written.push(at.offset));
                 }

@@ -79,7 +79,7 @@ impl Forward<'_> {
             Op::Load { at, uniform: false } => self.resolved(at),
             Op::Atomic { at, .. } => {
                 let memory = at.memory;
-                self.known.retain(|known| known.at.memory != memory);
+                self.known.retain(|known| !self.f.may_meet(known.at.memory, memory));
                 return false;
             }
             Op::Run(_) | Op::Subgroup(Subgroup::Fence, _) => {
@@ -133,7 +133,9 @@ impl Forward<'_> {
         let (at, value) = (self.resolved(at), resolve(&self.renames, value));
         let ty = self.f.ty(value);
         let f = &*self.f;
-        self.known.retain(|known| known.at.memory != at.memory || apart(f, (&known.at, f.ty(known.value)), (&at, ty)));
+        self.known.retain(|known| {
+            !f.may_meet(known.at.memory, at.memory) || apart(f, (&known.at, f.ty(known.value)), (&at, ty))
+        });
         let sure = |term: &&Term| match term.bound {
             Bound::Const(n) => f.constant(term.index).is_none_or(|index| index >= u64::from(n)),
             Bound::Length { .. } => true,
@@ -184,7 +186,7 @@ impl Forward<'_> {
                     }
                     Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => continue,
                 };
-                self.known.retain(|known| known.at.memory != memory);
+                self.known.retain(|known| !self.f.may_meet(known.at.memory, memory));
             }
         });
     }
@@ -195,5 +197,5 @@ fn apart(f: &Function, (a, a_ty): (&Address, Ty), (b, b_ty): (&Address, Ty)) -> 
     let slots = matches!(f.memories[a.memory.index()], Memory::Private { .. } | Memory::Constants { .. });
     let size = |ty: Ty| if slots { 1 } else { u64::from(ty.bytes()) };
     let (x, y) = (u64::from(a.offset), u64::from(b.offset));
-    a.terms == b.terms && (x + size(a_ty) <= y || y + size(b_ty) <= x)
+    a.memory == b.memory && a.terms == b.terms && (x + size(a_ty) <= y || y + size(b_ty) <= x)
 }

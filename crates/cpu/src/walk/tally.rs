@@ -78,7 +78,7 @@ pub(crate) fn found(f: &Function) -> BTreeMap<Mem, Tally> {
 /// What an atomic counts, if it does nothing else.
 fn tally(f: &Function, used: &BTreeSet<Value>, result: Value, at: &Address, fun: Atomic) -> Option<Tally> {
     let ty = f.ty(result);
-    let shared = matches!(f.memories[at.memory.index()], Memory::Buffer { .. });
+    let shared = matches!(f.memories[at.memory.index()], Memory::Buffer { aliased: false, .. });
     if !shared || used.contains(&result) || !matches!(ty, Ty::I32 | Ty::U32) {
         return None;
     }

@@ -49,22 +49,8 @@ fn a_barrier_that_some_miss_is_told_in_our_words() {
 }
 
 #[test]
-fn there_are_no_textures_and_nothing_is_drawn() {
+fn nothing_is_drawn() {
     let gpu = gpu::open();
-    let texture = || {
-        let _texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d { width: 4, height: 4, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: wgpu::TextureFormat::Rgba8Unorm,
-            usage: wgpu::TextureUsages::TEXTURE_BINDING,
-            view_formats: &[],
-        });
-    };
-    let error = gpu.error(Validation, texture);
-    assert!(matches!(error, Some(wgpu::Error::Validation { .. })), "{error:?}");
     let text = "@vertex fn vertex() -> @builtin(position) vec4<f32> { return vec4(0.0); }";
     let source = wgpu::ShaderSource::Wgsl(text.into());
     let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: None, source });
@@ -106,6 +92,4 @@ fn limits_are_those_of_the_device() {
     assert_eq!(adapter.get_info().device_type, wgpu::DeviceType::Cpu);
     assert!(adapter.features().contains(wgpu::Features::SUBGROUP));
     assert!(!adapter.features().contains(wgpu::Features::BUFFER_BINDING_ARRAY));
-    let format = adapter.get_texture_format_features(wgpu::TextureFormat::Rgba8Unorm);
-    assert!(format.allowed_usages.is_empty());
 }

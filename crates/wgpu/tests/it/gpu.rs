@@ -77,7 +77,15 @@ impl Gpu {
 
     /// The first group of a pipeline, with these from binding 0 on.
     pub(crate) fn group(&self, pipeline: &wgpu::ComputePipeline, buffers: &[&wgpu::Buffer]) -> wgpu::BindGroup {
-        let resources = buffers.iter().map(|buffer| buffer.as_entire_binding());
+        self.group_of(pipeline, buffers.iter().map(|buffer| buffer.as_entire_binding()).collect())
+    }
+
+    /// The first group of a pipeline, with anything from binding 0 on.
+    pub(crate) fn group_of(
+        &self,
+        pipeline: &wgpu::ComputePipeline,
+        resources: Vec<wgpu::BindingResource<'_>>,
+    ) -> wgpu::BindGroup {
         let entries = (0..).zip(resources).map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource });
         self.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: None,
@@ -98,8 +106,18 @@ impl Gpu {
     }
 
     /// One dispatch.
-    pub(crate) fn run(&self, pipeline: &wgpu::ComputePipeline, buffers: &[&wgpu::Buffer], [x, y, z]: [u32; 3]) {
-        let group = self.group(pipeline, buffers);
+    pub(crate) fn run(&self, pipeline: &wgpu::ComputePipeline, buffers: &[&wgpu::Buffer], grid: [u32; 3]) {
+        self.run_with(pipeline, buffers.iter().map(|buffer| buffer.as_entire_binding()).collect(), grid);
+    }
+
+    /// One dispatch, with anything from binding 0 on.
+    pub(crate) fn run_with(
+        &self,
+        pipeline: &wgpu::ComputePipeline,
+        resources: Vec<wgpu::BindingResource<'_>>,
+        [x, y, z]: [u32; 3],
+    ) {
+        let group = self.group_of(pipeline, resources);
         self.pass(|pass| {
             pass.set_pipeline(pipeline);
             pass.set_bind_group(0, &group, &[]);

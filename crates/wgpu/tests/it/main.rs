@@ -6,4 +6,5 @@ mod compute;
 mod errors;
 mod memory;
 mod order;
+mod textures;
 mod time;

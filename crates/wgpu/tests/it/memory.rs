@@ -66,6 +66,43 @@ fn clears_copies_and_writes_in_order() {
     assert_eq!(gpu.read::<u32>(&b), [2, 2, 2, 2, 8, 0, 0, 7]);
 }
 
+/// wgpu lets a buffer be bound twice to be written: what goes in by one name is there by the other.
+#[test]
+fn one_buffer_has_two_names() {
+    let gpu = gpu::open();
+    let pipeline = gpu.pipeline(
+        "@group(0) @binding(0) var<storage, read_write> a: array<u32>;
+         @group(0) @binding(1) var<storage, read_write> b: array<vec2u>;
+         @group(0) @binding(2) var<storage, read_write> out: array<u32>;
+         @compute @workgroup_size(64)
+         fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+             let at = id.x;
+             let before = a[64u + 2u * at];
+             b[at] = vec2u(before + 1u, at);
+             out[at] = a[64u + 2u * at] * 1000u + a[65u + 2u * at];
+             a[64u + 2u * at] = 7u;
+             out[at] += b[at].x * 1000000u + before * 100000000u;
+         }",
+    );
+    let numbers: Vec<u32> = (0..192).map(|at| if at < 64 { 9 } else { 1 + at % 3 }).collect();
+    let (v, out) = (gpu.storage(&numbers), gpu.storage(&[0u32; 64]));
+    let part = wgpu::BufferBinding { buffer: &v, offset: 256, size: None };
+    let bound = vec![v.as_entire_binding(), wgpu::BindingResource::Buffer(part), out.as_entire_binding()];
+    // Twice, so that code that was made for it is used again.
+    for turn in 0..2 {
+        gpu.run_with(&pipeline, bound.clone(), [1, 1, 1]);
+        let before = |at: u32| if turn == 0 { numbers[64 + 2 * at as usize] } else { 7 };
+        let expected = (0..64).map(|at| (before(at) + 1) * 1000 + at + 7_000_000 + before(at) * 100_000_000);
+        assert_eq!(gpu.read::<u32>(&out), expected.collect::<Vec<_>>());
+    }
+    let expected = (0..64).map(|_| 9).chain((0..64).flat_map(|at| [7, at]));
+    assert_eq!(gpu.read::<u32>(&v), expected.collect::<Vec<_>>());
+    // Where nothing overlaps, the same pipeline has its own code again.
+    let apart = [gpu.storage(&[5u32; 192]), gpu.storage(&[6u32; 128])];
+    gpu.run(&pipeline, &[&apart[0], &apart[1], &out], [1, 1, 1]);
+    assert_eq!(gpu.read::<u32>(&out), [5 * 1000 + 5 + 6_000_000 + 500_000_000; 64]);
+}
+
 #[test]
 fn what_is_dropped_in_flight_is_still_used() {
     let gpu = gpu::open();

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Formats, Texture};
+use super::{Sampler as Slot, Texture};
 use crate::program::Kernel;
-use crate::texture::{Sampler, Shape};
+use crate::texture::{Sampler, Shape, View};
 
 /// Why an image or a sampler is not bound.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -58,25 +58,25 @@ impl Texture {
 impl Kernel {
     /// The kernel for the formats of the images that are bound to its textures, and the bytes of
     /// [`SHAPES`](super::SHAPES) that tell it of them and of its samplers: none if it has no use for them.
-    pub fn viewing(
+    pub fn viewing<V: Into<View>>(
         self: &Arc<Self>,
-        shape: impl Fn(&Texture) -> Option<Shape>,
-        sampler: impl Fn(&str) -> Option<Sampler>,
+        view: impl Fn(&Texture) -> Option<V>,
+        sampler: impl Fn(&Slot) -> Option<Sampler>,
     ) -> Result<(Arc<Self>, Vec<u8>), Misfit> {
-        let (mut shapes, mut formats, mut samplers) = (Vec::new(), Formats::new(), Vec::new());
+        let (mut views, mut formats, mut samplers) = (Vec::<View>::new(), Vec::new(), Vec::new());
         for texture in &self.textures {
             let missing = || Misfit::NoImage { texture: texture.name.clone(), ty: texture.ty() };
-            let shape = shape(texture).ok_or_else(missing)?;
-            texture.fits(shape)?;
-            formats.insert(texture.name.clone(), shape.format());
-            shapes.push(shape);
+            let view = view(texture).ok_or_else(missing)?.into();
+            texture.fits(view.shape())?;
+            formats.push(view.shape().format());
+            views.push(view);
         }
         for slot in &self.samplers {
             let missing = || Misfit::NoSampler { sampler: slot.name.clone() };
-            samplers.push(sampler(&slot.name).ok_or_else(missing)?);
+            samplers.push(sampler(slot).ok_or_else(missing)?);
         }
         let kernel = self.with_formats(&formats);
-        let told = kernel.shapes(&shapes, &samplers);
+        let told = kernel.shapes(&views, &samplers);
         Ok((kernel, told))
     }
 }

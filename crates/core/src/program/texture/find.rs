@@ -6,13 +6,10 @@ use naga::{
     Expression, GlobalVariable, Handle, ImageClass, ImageDimension, Module, SampleLevel, StorageAccess, TypeInner,
 };
 
-use super::{Sampler, Storage, Texture, Views, helper};
+use super::{Sampler, Storage, Texture, VIEWS_MAX, Views, helper};
 use crate::diag::{Diagnostic, Span};
 use crate::program::{effects, walk};
 use crate::texture::{Dim, Format, Kind};
-
-/// Textures and samplers of a program together, at most.
-const VIEWS_MAX: usize = 256;
 
 /// Those that are used, with their variables.
 #[derive(Debug, Default)]
@@ -63,7 +60,7 @@ pub(super) fn all(module: &Module) -> Result<Found, Vec<Diagnostic>> {
     for (sampler, at) in found.views.samplers.iter_mut().zip((first..).step_by(helper::SAMPLER_ROWS as usize)) {
         sampler.at = at;
     }
-    let views = found.textures.len() + found.samplers.len();
+    let views = (found.textures.len() + found.samplers.len()) as u32;
     if wrong.is_empty() && views > VIEWS_MAX {
         let message = format!("the program has {views} textures and samplers; the limit is {VIEWS_MAX}");
         wrong.push(Diagnostic::error("too-large", message));

@@ -230,6 +230,11 @@ impl Helper<'_> {
         format!("shapes[{}u + on / 4u][on % 4u]", self.shape() + 1)
     }
 
+    /// Where the first level starts, which is not at 0 where an image is a part of another.
+    fn first(&self) -> String {
+        format!("shapes[{}].x", self.shape() + 1)
+    }
+
     /// `size` of level `on` of `shape`.
     pub(super) fn halved(&self) -> &'static str {
         match self.texture.dim {
@@ -267,15 +272,16 @@ impl Helper<'_> {
             let (halved, start) = (self.halved(), self.start());
             format!("let on = u32(level);\nif on < shape.w {{\n{halved}{}}}\n", inner(&format!("{start} + {at}")))
         } else {
-            format!("let size = shape.xyz;\n{}", inner(at))
+            let first = self.first();
+            format!("let size = shape.xyz;\n{}", inner(&format!("{first} + {at}")))
         };
         format!("var value = {vector}();\nlet shape = shapes[{shape}];\n{found}return value;\n")
     }
 
     fn store(&self, format: Format) -> String {
         let (place, at) = self.place();
-        let (shape, stored) = (self.shape(), texel::store(format));
-        format!("let size = shapes[{shape}].xyz;\n{place}if inside {{\nlet at = {at};\n{stored}}}\n")
+        let (shape, first, stored) = (self.shape(), self.first(), texel::store(format));
+        format!("let size = shapes[{shape}].xyz;\n{place}if inside {{\nlet at = {first} + {at};\n{stored}}}\n")
     }
 
     fn size(&self, levels: bool) -> String {

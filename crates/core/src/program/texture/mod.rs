@@ -22,8 +22,6 @@ mod find;
 mod write;
 mod bind;
 
-use std::collections::BTreeMap;
-
 use naga::Module;
 use naga::valid::ModuleInfo;
 
@@ -31,10 +29,13 @@ pub use bind::Misfit;
 
 use super::Access;
 use crate::diag::{Diagnostic, Span};
-use crate::texture::{Dim, Format, Kind, SHAPE_WORDS, Shape};
+use crate::texture::{Dim, Format, Kind, SHAPE_WORDS, View};
 
 /// The name of the uniform buffer that tells kernels of images and samplers. No variable can be called so.
 pub const SHAPES: &str = "image shapes";
+
+/// Textures and samplers of a program together, at most.
+pub const VIEWS_MAX: u32 = 256;
 
 /// A texture of a program. Its texels are a buffer of the same name, group and binding.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -115,9 +116,6 @@ pub(super) struct Views {
     pub(super) samplers: Vec<Sampler>,
 }
 
-/// Formats of sampled textures, by name.
-pub type Formats = BTreeMap<String, Format>;
-
 /// Writes functions for the textures that they are called with, and refuses what only other stages can do: of
 /// that naga does not say where it is. The module need not be valid.
 pub(super) fn specialise(module: &mut Module) -> Result<(), Vec<Diagnostic>> {
@@ -159,7 +157,7 @@ pub(super) fn reformat<'a>(module: &mut Module, textures: impl Iterator<Item = &
 /// textures, of which a kernel may use a part.
 pub(super) fn tell(
     words: &mut [u32],
-    (textures, images): (&[Texture], &[Shape]),
+    (textures, images): (&[Texture], &[View]),
     (slots, samplers): (&[Sampler], &[crate::texture::Sampler]),
 ) {
     let mut put = |at: usize, told: &[u32]| {

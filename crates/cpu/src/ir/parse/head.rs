@@ -97,7 +97,10 @@ impl Parser {
         }
         self.expect("=")?;
         let memory = match self.next().unwrap_or_default().as_str() {
-            "buffer" => Memory::Buffer { row: self.word("row")?, read_only: self.take("read-only") },
+            "buffer" => {
+                let row = self.word("row")?;
+                Memory::Buffer { row, read_only: self.take("read-only"), aliased: self.take("aliased") }
+            }
             "workgroup" => {
                 self.expect("at")?;
                 Memory::Workgroup { start: self.word("place")? }
