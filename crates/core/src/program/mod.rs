@@ -451,7 +451,7 @@ impl Kernel {
     }
 
     /// The same for storage buffers that may have bytes in common: what it writes to one may be read from another.
-    /// WGSL leaves that undefined, and wgpu lets programs do it; [`check`](crate::check) refuses it of other kernels,
+    /// WGSL leaves that undefined, and wgpu lets programs do it; no schedule may do it with other kernels,
     /// whose code may be faster for it.
     #[must_use]
     pub fn aliased(self: &Arc<Self>) -> Arc<Self> {
