@@ -146,7 +146,7 @@ pub(super) fn validate(
     source: &Source,
     mut module: Module,
     others: &[Other],
-    follow_private: bool,
+    (follow_private, rule): (bool, &subgroup::Rule),
 ) -> Result<(Module, ModuleInfo, Views), Vec<Diagnostic>> {
     let info = check(source, &mut module)?;
     if module.entry_points.is_empty() {
@@ -155,7 +155,7 @@ pub(super) fn validate(
     let mut found = extent::check(&module);
     found.extend(table::unsupported(&module));
     let (views, info) = if found.is_empty() { lower(&mut module, info)? } else { (Views::default(), info) };
-    found.extend(uniform::check(&module, follow_private, &subgroup::Rule::errors(&source.text)));
+    found.extend(uniform::check(&module, follow_private, rule));
     if found.is_empty() { Ok((module, info, views)) } else { Err(found) }
 }
 

@@ -265,7 +265,8 @@ impl Program {
     }
 
     /// Validates a module that was made elsewhere. Its spans, if it has any, point into `text`, which
-    /// diagnostics call `name`.
+    /// diagnostics call `name`. Subgroups may be split at their operations: naga lets them, and does not keep where
+    /// a text asks for WGSL's rule.
     ///
     /// ```
     /// use seawall_core::{naga, program::Program};
@@ -279,7 +280,8 @@ impl Program {
         let source = Arc::new(Source { name: name.to_owned(), text: text.to_owned() });
         // The text may be missing, or another's: what tells two modules apart is all that they are made of.
         let content = format!("{module:?}").into_bytes();
-        Self::new(&source, Ok(module), true).map(|program| Self { binary: Some(content.into()), ..program })
+        let program = Self::by_rule(&source, Ok(module), true, &subgroup::Rule::off());
+        program.map(|program| Self { binary: Some(content.into()), ..program })
     }
 
     fn new(
@@ -287,9 +289,18 @@ impl Program {
         parsed: Result<naga::Module, Vec<Diagnostic>>,
         follow_private: bool,
     ) -> Result<Self, Report> {
+        Self::by_rule(source, parsed, follow_private, &subgroup::Rule::errors(&source.text))
+    }
+
+    fn by_rule(
+        source: &Arc<Source>,
+        parsed: Result<naga::Module, Vec<Diagnostic>>,
+        follow_private: bool,
+        rule: &subgroup::Rule,
+    ) -> Result<Self, Report> {
         let checked = |module| {
             let others = front::others(source, &module);
-            let (module, info, views) = front::validate(source, module, &others, follow_private)?;
+            let (module, info, views) = front::validate(source, module, &others, (follow_private, rule))?;
             Ok(Self { source: source.clone(), binary: None, wgsl: false, others, module, info, views })
         };
         parsed.and_then(checked).map_err(|diagnostics| Report { source: source.clone(), diagnostics })

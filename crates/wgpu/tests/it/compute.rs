@@ -239,3 +239,22 @@ fn subgroups_have_the_size_that_the_adapter_tells() {
     let expected = (0..256).map(|at| (at / size * size..(at / size + 1) * size).sum::<u32>());
     assert_eq!(gpu.read::<u32>(&v), expected.collect::<Vec<_>>());
 }
+
+/// WGSL has a rule against it that GPUs do not need and wgpu does not know.
+#[test]
+fn subgroups_may_be_split() {
+    let gpu = gpu::open();
+    let sum = gpu.pipeline(
+        "@group(0) @binding(0) var<storage, read_write> v: array<u32>;
+         @compute @workgroup_size(32)
+         fn main(@builtin(local_invocation_index) at: u32) {
+             if v[at] != 0u { v[at] = subgroupAdd(at); } else { v[at] = 100u + subgroupMin(at); }
+         }",
+    );
+    let size = gpu.device.adapter_info().subgroup_min_size;
+    assert_eq!(size, 32);
+    let v = gpu.storage(&(0..32).map(|at| at % 2).collect::<Vec<u32>>());
+    gpu.run(&sum, &[&v], [1, 1, 1]);
+    let expected = (0..32).map(|at| if at % 2 == 1 { 16 * 16 } else { 100 });
+    assert_eq!(gpu.read::<u32>(&v), expected.collect::<Vec<u32>>());
+}

@@ -7,6 +7,9 @@ use crate::program::guard;
 
 const RULE: &str = "subgroup_uniformity";
 
+/// All of a text.
+const ALL: Range<u32> = 0..u32::MAX;
+
 /// Where WGSL's rule `subgroup_uniformity` lets subgroups be split.
 #[derive(Debug, Clone, Default)]
 pub(in crate::program) struct Rule {
@@ -34,16 +37,23 @@ impl Rule {
                 continue;
             }
             let is_attribute = at > 0 && tokens[at - 1].text == "@";
-            let range = if is_attribute { braces(&tokens[at..]) } else { Some(0..u32::MAX) };
+            let range = if is_attribute { braces(&tokens[at..]) } else { Some(ALL) };
             parts.extend(range.map(|range| (range, mild.contains(&severity.text))));
         }
         parts.sort_by_key(|(range, _)| range.len());
         Self { parts }
     }
 
-    /// Whether it is mild at a place: the innermost part around it decides.
-    pub(in crate::program) fn is_mild(&self, place: Span) -> bool {
-        self.parts.iter().find(|(range, _)| range.contains(&place.start)).is_some_and(|(_, mild)| *mild)
+    /// Where nobody asks for it.
+    pub(in crate::program) fn off() -> Self {
+        Self { parts: vec![(ALL, true)] }
+    }
+
+    /// Whether it is mild at a place: the innermost part around it decides, or, if the place is not known, what holds
+    /// for all of the text.
+    pub(in crate::program) fn is_mild(&self, place: Option<Span>) -> bool {
+        let around = |range: &Range<u32>| place.map_or(*range == ALL, |place| range.contains(&place.start));
+        self.parts.iter().find(|(range, _)| around(range)).is_some_and(|(_, mild)| *mild)
     }
 }
 

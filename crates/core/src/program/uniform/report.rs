@@ -53,7 +53,7 @@ impl Analysis<'_> {
         let Some(name) = subgroup::name(statement).filter(|_| self.scope == Scope::Subgroup) else { return };
         // One that has no place in the text is where it is called.
         let place = Span::of(span).or(self.calls.last().copied().flatten());
-        if !place.is_some_and(|place| self.rule.is_mild(place)) {
+        if !self.rule.is_mild(place) {
             self.barrier(name, span, flow);
         }
     }
