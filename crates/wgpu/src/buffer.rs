@@ -7,13 +7,15 @@ use std::sync::Arc;
 use seawall_core::device;
 use wgpu::hal;
 
+use crate::pool::Memory;
+
 /// Cheap to clone; the memory is freed with the last clone, also where wgpu has let go of it earlier.
 #[derive(Clone)]
 pub(crate) struct Buffer(Arc<Inner>);
 
 struct Inner {
     name: String,
-    memory: device::Buffer,
+    memory: Memory,
     /// Whether it is a texture's.
     texels: bool,
 }
@@ -35,12 +37,12 @@ impl Range {
 }
 
 impl Buffer {
-    pub(crate) fn new(name: &str, memory: device::Buffer) -> Self {
+    pub(crate) fn new(name: &str, memory: Memory) -> Self {
         Self(Arc::new(Inner { name: name.to_owned(), memory, texels: false }))
     }
 
     /// That of a texture.
-    pub(crate) fn texels(name: &str, memory: device::Buffer) -> Self {
+    pub(crate) fn texels(name: &str, memory: Memory) -> Self {
         Self(Arc::new(Inner { name: name.to_owned(), memory, texels: true }))
     }
 
@@ -54,11 +56,11 @@ impl Buffer {
     }
 
     pub(crate) fn memory(&self) -> &device::Buffer {
-        &self.0.memory
+        &self.0.memory.buffer
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        self.0.memory.bytes
+        self.memory().bytes
     }
 
     /// What tells it from all others that there are.
@@ -110,7 +112,7 @@ mod tests {
     use super::*;
 
     fn buffer(name: &str, bytes: u64) -> Buffer {
-        Buffer::new(name, device::Buffer::new(Arc::new(()), bytes))
+        Buffer::new(name, device::Buffer::new(Arc::new(()), bytes).into())
     }
 
     #[test]

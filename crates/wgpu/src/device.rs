@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-use seawall_core::device::{Device as _, Error};
+use seawall_core::device::Error;
 use wgpu::hal::{self, DeviceError, FenceValue, PipelineError};
 
 use crate::Api;
@@ -13,18 +13,20 @@ use crate::buffer::Buffer;
 use crate::encode::Encoder;
 use crate::never::{Never, Unused};
 use crate::pipeline::{Module, Pipeline};
+use crate::pool::Pool;
 use crate::query;
 use crate::queue::{Fence, Line, Queue};
 use crate::texture::{self, Sampler, Texture, View};
 
 pub(crate) struct Device {
     cpu: Arc<seawall_cpu::Device>,
+    pool: Pool,
     line: Arc<Line>,
 }
 
 impl Device {
     pub(crate) fn new(cpu: Arc<seawall_cpu::Device>, line: Arc<Line>) -> Self {
-        Self { cpu, line }
+        Self { pool: Pool::new(cpu.clone()), cpu, line }
     }
 }
 
@@ -46,7 +48,7 @@ impl hal::Device for Device {
     type A = Api;
 
     unsafe fn create_buffer(&self, desc: &hal::BufferDescriptor<'_>) -> Result<Buffer, DeviceError> {
-        let memory = self.cpu.alloc(desc.size).map_err(|error| failed(&error))?;
+        let memory = self.pool.alloc(desc.size).map_err(|error| failed(&error))?;
         Ok(Buffer::new(desc.label.unwrap_or("a buffer"), memory))
     }
 
@@ -79,7 +81,7 @@ impl hal::Device for Device {
     unsafe fn create_texture(&self, desc: &hal::TextureDescriptor<'_>) -> Result<Texture, DeviceError> {
         // Of what wgpu lets through, only its bytes can be too many.
         let layout = texture::Layout::new(desc).ok_or(DeviceError::OutOfMemory)?;
-        let memory = self.cpu.alloc(layout.bytes()).map_err(|error| failed(&error))?;
+        let memory = self.pool.alloc(layout.bytes()).map_err(|error| failed(&error))?;
         Ok(Texture { texels: Buffer::texels(desc.label.unwrap_or("a texture"), memory), layout })
     }
 

@@ -19,6 +19,7 @@
 //! render pipeline can be made, no surface has capabilities.
 
 mod never;
+mod pool;
 mod buffer;
 mod format;
 mod texture;

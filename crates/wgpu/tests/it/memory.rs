@@ -14,6 +14,54 @@ fn memory_begins_as_zeros() {
     assert_eq!(gpu.read::<u32>(&buffer), [0; 1024]);
 }
 
+/// Also where it was used before.
+#[test]
+fn memory_that_was_used_begins_as_zeros() {
+    let gpu = gpu::open();
+    let size = 4 << 20;
+    let usage = Usages::STORAGE | Usages::COPY_SRC | Usages::COPY_DST;
+    let used = || {
+        let buffers: Vec<_> = (0..4).map(|_| gpu.storage(&vec![u32::MAX; size / 4])).collect();
+        gpu.wait();
+        drop(buffers);
+    };
+    used();
+    assert!(gpu.read::<u32>(&bytes(&gpu, size as u64, usage, false)).iter().all(|word| *word == 0));
+    used();
+    let pipeline = gpu.pipeline(
+        "@group(0) @binding(0) var<storage, read_write> v: array<u32>;
+         @compute @workgroup_size(64)
+         fn main(@builtin(global_invocation_id) id: vec3<u32>) { v[2u * id.x] += 1u; }",
+    );
+    let half = bytes(&gpu, size as u64, usage, false);
+    gpu.run(&pipeline, &[&half], [128, 1, 1]);
+    let expected = |at: usize| u32::from(at % 2 == 0 && at < 2 * 128 * 64);
+    assert!((0..).zip(gpu.read::<u32>(&half)).all(|(at, word)| word == expected(at)));
+    used();
+    let mapped = bytes(&gpu, size as u64, usage, true);
+    mapped.slice(0..4).get_mapped_range_mut().unwrap().copy_from_slice(&[1; 4]);
+    mapped.unmap();
+    assert!(gpu.read::<u8>(&mapped)[4..].iter().all(|byte| *byte == 0));
+    used();
+    let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: None,
+        size: wgpu::Extent3d { width: 1024, height: 1024, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: wgpu::TextureFormat::R32Uint,
+        usage: wgpu::TextureUsages::STORAGE_BINDING | wgpu::TextureUsages::COPY_SRC,
+        view_formats: &[],
+    });
+    let all = gpu.storage(&vec![7u32; size / 4]);
+    let mut encoder = gpu.encoder();
+    let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4096), rows_per_image: None };
+    let to = wgpu::TexelCopyBufferInfo { buffer: &all, layout };
+    encoder.copy_texture_to_buffer(texture.as_image_copy(), to, texture.size());
+    gpu.queue.submit([encoder.finish()]);
+    assert!(gpu.read::<u32>(&all).iter().all(|word| *word == 0));
+}
+
 #[test]
 fn a_buffer_is_mapped_at_its_creation() {
     let gpu = gpu::open();
