@@ -29,6 +29,8 @@ pub(crate) enum Error {
     #[error(transparent)]
     Seawall(#[from] seawall::Error),
     #[error(transparent)]
+    Kit(#[from] seawall_kit::Error),
+    #[error(transparent)]
     Route(#[from] seawall::route::Error),
     #[error(transparent)]
     Check(#[from] seawall::check::Error),

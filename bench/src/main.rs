@@ -20,6 +20,7 @@ mod instance;
 mod sanitize;
 mod subgroups;
 mod images;
+mod kit;
 
 use std::process::ExitCode;
 
@@ -59,6 +60,8 @@ enum What {
     Subgroups,
     /// A picture that is blurred, and the same in Rust.
     Images,
+    /// Pieces of the kit, beside the best Rust for each.
+    Kit(kit::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -78,6 +81,7 @@ fn main() -> ExitCode {
         What::Sanitize => sanitize::run(rounds),
         What::Subgroups => subgroups::run(rounds),
         What::Images => images::run(rounds),
+        What::Kit(arguments) => kit::run(rounds, &arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,0 +1,108 @@
+//! Pieces of the kit on the CPU device, beside the best Rust that we know for each, on the same two or more threads.
+
+mod peers;
+
+use seawall::{Buffer, Runtime};
+use seawall_kit::{Kit, Op, reduce, scan};
+
+use crate::error::Error;
+use crate::race::{race, timed};
+
+/// Of the peer's time, at the most.
+const RATIO_MAX: f64 = 1.2;
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Only pieces whose names begin so.
+    #[arg(long, default_value = "")]
+    only: String,
+}
+
+/// One piece: what it is called, on what, beside whom, and both ways to do it.
+struct Case<'a> {
+    name: &'static str,
+    what: &'static str,
+    peer: &'static str,
+    ours: Box<dyn FnMut() -> Result<(), Error> + 'a>,
+    theirs: Box<dyn FnMut() -> Result<(), Error> + 'a>,
+}
+
+impl Case<'_> {
+    /// Both in turn; the best counts.
+    fn run(self, rounds: u32) -> Result<(), Error> {
+        let laps = race(rounds, vec![timed("seawall", 1, self.ours), timed(self.peer, 1, self.theirs)])?;
+        let ratio = laps[0].ms() / laps[1].ms();
+        let missed = if ratio > RATIO_MAX { "  MISSED" } else { "" };
+        let (name, what, peer) = (self.name, self.what, self.peer);
+        println!(
+            "{name:<14} {what:<26} {:>9.2} ms {:>9.2} ms {ratio:>6.2}x  {peer}{missed}",
+            laps[0].ms(),
+            laps[1].ms()
+        );
+        Ok(())
+    }
+}
+
+pub(crate) fn run(rounds: u32, arguments: &Arguments) -> Result<(), Error> {
+    println!("best of {rounds} rounds each on the CPU device, over resident buffers");
+    println!("{:<14} {:<26} {:>12} {:>12} {:>7}  peer", "piece", "", "seawall", "peer", "ratio");
+    let runtime = Runtime::builder().device("cpu").open()?;
+    let kit = Kit::new(&runtime);
+    let wanted = |name: &str| name.starts_with(&arguments.only);
+    if wanted("reduce") || wanted("scan") {
+        sums(rounds, &kit, &wanted)?;
+    }
+    Ok(())
+}
+
+/// The same words at each run, and spread well.
+fn words(len: usize) -> Vec<u32> {
+    (0..len as u32)
+        .map(|i| (i ^ (i >> 15)).wrapping_mul(0x2c1b_3c6d).rotate_left(13).wrapping_mul(0x297a_2d39))
+        .collect()
+}
+
+fn same<T: bytemuck::Pod + PartialEq>(piece: &str, ours: &Buffer<T>, theirs: &[T]) -> Result<(), Error> {
+    assert!(ours.to_vec()? == theirs, "{piece}: both give the same");
+    Ok(())
+}
+
+fn sums(rounds: u32, kit: &Kit<'_>, wanted: &dyn Fn(&str) -> bool) -> Result<(), Error> {
+    let len = 1 << 26;
+    let x = words(len);
+    let (ours_x, ours_y) = (kit.runtime().buffer_from(&x)?, kit.runtime().buffer::<u32>(len)?);
+    if wanted("reduce") {
+        let (mut ours, mut theirs) = (0, 0);
+        Case {
+            name: "reduce",
+            what: "64 M u32",
+            peer: "plain Rust, two threads",
+            ours: Box::new(|| {
+                ours = reduce::reduce(kit, Op::Sum, &ours_x)?;
+                Ok(())
+            }),
+            theirs: Box::new(|| {
+                theirs = peers::sum(&x);
+                Ok(())
+            }),
+        }
+        .run(rounds)?;
+        assert_eq!(ours, theirs, "both give the same");
+    }
+    if wanted("scan") {
+        let mut theirs = vec![0; len];
+        Case {
+            name: "scan",
+            what: "inclusive, 64 M u32",
+            peer: "two passes, two threads",
+            ours: Box::new(|| Ok(scan::inclusive(kit, Op::Sum, &ours_x, &ours_y)?)),
+            theirs: Box::new(|| {
+                peers::scan(&x, &mut theirs);
+                Ok(())
+            }),
+        }
+        .run(rounds)?;
+        same("scan", &ours_y, &theirs)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,160 @@
+//! The kit on a device, and how a piece adds itself to a graph.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use bytemuck::Pod;
+use seawall::program::Overrides;
+use seawall::{Compiled, Finished, Graph, Kernel, Program, Run, Runtime, Wave};
+
+use crate::error::Error;
+use crate::number::Number;
+use crate::text;
+
+/// Graphs of calls that are kept.
+const CALLS_MAX: usize = 64;
+
+/// Kernels that are kept.
+const KERNELS_MAX: usize = 512;
+
+/// The kit on the device of a runtime. Keep it: it remembers what was compiled for earlier calls.
+#[derive(Debug)]
+pub struct Kit<'a> {
+    runtime: &'a Runtime,
+    /// The one that was used last comes first.
+    calls: Mutex<Vec<(String, Compiled)>>,
+    kernels: Mutex<HashMap<(String, &'static str), Arc<Kernel>>>,
+}
+
+impl<'a> Kit<'a> {
+    /// For calls on this runtime's device, and for graphs that it compiles.
+    pub fn new(runtime: &'a Runtime) -> Self {
+        Self { runtime, calls: Mutex::default(), kernels: Mutex::default() }
+    }
+
+    /// Where it runs.
+    pub fn runtime(&self) -> &'a Runtime {
+        self.runtime
+    }
+
+    /// Runs the graph that `describe` makes, or made for an earlier call with the same key.
+    pub(crate) fn call(
+        &self,
+        key: &str,
+        describe: impl FnOnce(&mut Graph) -> Result<(), Error>,
+        bind: impl FnOnce(Run<'_>) -> Result<Finished, seawall::Error>,
+    ) -> Result<Finished, Error> {
+        let compiled = self.compiled(key, describe)?;
+        Ok(bind(compiled.call())?)
+    }
+
+    fn compiled(&self, key: &str, describe: impl FnOnce(&mut Graph) -> Result<(), Error>) -> Result<Compiled, Error> {
+        let kept = |calls: &mut Vec<(String, Compiled)>| {
+            let at = calls.iter().position(|(of, _)| of == key)?;
+            calls[..=at].rotate_right(1);
+            Some(calls[0].1.clone())
+        };
+        if let Some(compiled) = kept(&mut lock(&self.calls)) {
+            return Ok(compiled);
+        }
+        let mut graph = Graph::new();
+        describe(&mut graph)?;
+        let compiled = self.runtime.compile(&graph)?;
+        let mut calls = lock(&self.calls);
+        calls.truncate(CALLS_MAX - 1);
+        calls.insert(0, (key.to_owned(), compiled.clone()));
+        Ok(compiled)
+    }
+
+    /// An entry point of a text with some of its lines replaced.
+    fn kernel(&self, text: &str, entry: &'static str) -> Result<Arc<Kernel>, Error> {
+        let key = (text.to_owned(), entry);
+        if let Some(kernel) = lock(&self.kernels).get(&key) {
+            return Ok(kernel.clone());
+        }
+        let program = Program::wgsl(text).map_err(seawall::Error::from)?;
+        let kernel = program.kernel(entry, &Overrides::new()).map_err(seawall::Error::from)?;
+        let mut kernels = lock(&self.kernels);
+        if kernels.len() >= KERNELS_MAX {
+            kernels.clear();
+        }
+        kernels.insert(key, kernel.clone());
+        Ok(kernel)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Elements of a graph's data.
+pub(crate) fn len_of<T: Number>(graph: &Graph, data: &str) -> Result<usize, Error> {
+    let found = graph.description().data.iter().find(|known| known.name == data);
+    let bytes = found.ok_or_else(|| Error::UnknownData { data: data.to_owned() })?.bytes;
+    if !bytes.is_multiple_of(size_of::<T>() as u64) {
+        return Err(Error::Elements { data: data.to_owned(), bytes, element: T::WGSL });
+    }
+    Ok((bytes / size_of::<T>() as u64) as usize)
+}
+
+/// An error unless there are so many.
+pub(crate) fn expect(data: &str, got: usize, expected: usize) -> Result<(), Error> {
+    if got == expected { Ok(()) } else { Err(Error::Length { data: data.to_owned(), got, expected }) }
+}
+
+/// The waves of a piece, while they are added to a graph. Buffers of its kernels are known by the data that is
+/// bound to them, which is the same in all of its waves.
+pub(crate) struct Stage<'a, 'b> {
+    kit: &'a Kit<'b>,
+    pub(crate) graph: &'a mut Graph,
+    name: String,
+    text: String,
+    binds: Vec<(String, String)>,
+}
+
+impl<'a, 'b> Stage<'a, 'b> {
+    /// Of a text and the lines of it that vary.
+    pub(crate) fn new(kit: &'a Kit<'b>, graph: &'a mut Graph, name: &str, text: &str, lines: &[String]) -> Self {
+        Self { kit, graph, name: name.to_owned(), text: text::with(text, lines), binds: Vec::new() }
+    }
+
+    /// The name of something of its own.
+    pub(crate) fn own(&self, what: &str) -> String {
+        format!("{}.{what}", self.name)
+    }
+
+    /// Data for a buffer.
+    pub(crate) fn bind(mut self, buffer: &str, data: &str) -> Self {
+        self.rebind(buffer, data);
+        self
+    }
+
+    /// Other data for a buffer, from the next wave on.
+    pub(crate) fn rebind(&mut self, buffer: &str, data: &str) -> &mut Self {
+        self.binds.retain(|(bound, _)| bound != buffer);
+        self.binds.push((buffer.to_owned(), data.to_owned()));
+        self
+    }
+
+    /// Data of its own for a buffer.
+    pub(crate) fn transient<T: Pod>(mut self, buffer: &str, len: usize) -> Self {
+        let data = self.own(buffer);
+        self.graph.transient::<T>(&data, len);
+        self.rebind(buffer, &data);
+        self
+    }
+
+    /// Adds a wave of an entry point; `more` says over which grid.
+    pub(crate) fn wave(&mut self, entry: &'static str, more: impl FnOnce(&mut Wave<'_>)) -> Result<&mut Self, Error> {
+        let kernel = self.kit.kernel(&self.text, entry)?;
+        let name = self.own(entry);
+        let mut wave = self.graph.wave(&name, &kernel);
+        for row in &kernel.buffers {
+            if let Some((_, data)) = self.binds.iter().find(|(buffer, _)| *buffer == row.name) {
+                wave.bind(&row.name, data);
+            }
+        }
+        more(&mut wave);
+        Ok(self)
+    }
+}

@@ -1,0 +1,87 @@
+//! Devices and inputs that all tests share.
+
+use std::num::NonZeroUsize;
+use std::sync::LazyLock;
+
+use seawall::Runtime;
+
+/// Everything that can be opened here; the GPU device only where there is an adapter. The CPU device twice, since
+/// results must not depend on its threads.
+pub(crate) fn runtimes() -> &'static [Runtime] {
+    static RUNTIMES: LazyLock<Vec<Runtime>> = LazyLock::new(|| {
+        let cpu = |threads| Runtime::builder().device("cpu").threads(NonZeroUsize::new(threads).unwrap()).open();
+        let mut all = vec![Runtime::builder().device("reference").open().unwrap(), cpu(1).unwrap(), cpu(3).unwrap()];
+        all.extend(Runtime::builder().device("gpu").open().ok());
+        all
+    });
+    &RUNTIMES
+}
+
+/// Lengths to try on a device: none, one, odd ones, and around rows and tiles.
+pub(crate) fn lens(runtime: &Runtime) -> Vec<usize> {
+    let mut lens = vec![0, 1, 2, 31, 32, 33, 255, 257, 1000];
+    // The interpreter takes its time.
+    if runtime.caps().id == "reference" {
+        lens.push(16_384 + 1);
+    } else {
+        lens.extend([4095, 4096, 4097, 16_383, 16_384, 16_385, 100_003, 1 << 20]);
+    }
+    lens
+}
+
+/// Whether a device has numbers of 64 bits.
+pub(crate) fn has_int64(runtime: &Runtime) -> bool {
+    runtime.caps().int64
+}
+
+/// Random words that are the same everywhere (`SplitMix64`, Steele, Lea and Flood, 2014).
+pub(crate) fn words(seed: u64) -> impl Iterator<Item = u64> {
+    let mut state = seed;
+    std::iter::repeat_with(move || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    })
+}
+
+/// Numbers of a type from random words.
+pub(crate) trait Random: seawall_kit::Number {
+    fn from_word(word: u64) -> Self;
+}
+
+impl Random for u32 {
+    fn from_word(word: u64) -> Self {
+        word as u32
+    }
+}
+
+impl Random for i32 {
+    fn from_word(word: u64) -> Self {
+        word as i32
+    }
+}
+
+impl Random for u64 {
+    fn from_word(word: u64) -> Self {
+        word
+    }
+}
+
+impl Random for i64 {
+    fn from_word(word: u64) -> Self {
+        word as i64
+    }
+}
+
+/// Of very different sizes, so that the order of additions shows.
+impl Random for f32 {
+    fn from_word(word: u64) -> Self {
+        let exponent = (word >> 40) % 24;
+        (word as i32 as f32 / 2_147_483_648.0) * (1u32 << exponent) as f32
+    }
+}
+
+pub(crate) fn random<T: Random>(len: usize, seed: u64) -> Vec<T> {
+    words(seed).take(len).map(T::from_word).collect()
+}
