@@ -42,4 +42,14 @@ pub enum Error {
         /// What can be.
         max: usize,
     },
+    /// More was found than there is room for.
+    #[error("`{data}` has room for {capacity} elements, and there are {count}")]
+    Overflow {
+        /// Its name.
+        data: String,
+        /// What was found.
+        count: usize,
+        /// What there is room for.
+        capacity: usize,
+    },
 }

@@ -3,9 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use bytemuck::Pod;
 use seawall::program::Overrides;
-use seawall::{Compiled, Finished, Graph, Kernel, Program, Run, Runtime, Wave};
+use seawall::{Compiled, Dims, Finished, Graph, Kernel, Program, Run, Runtime, Wave};
 
 use crate::error::Error;
 use crate::number::Number;
@@ -136,16 +135,19 @@ impl<'a, 'b> Stage<'a, 'b> {
         self
     }
 
-    /// Data of its own for a buffer.
-    pub(crate) fn transient<T: Pod>(mut self, buffer: &str, len: usize) -> Self {
-        let data = self.own(buffer);
-        self.graph.transient::<T>(&data, len);
-        self.rebind(buffer, &data);
-        self
+    /// Adds a wave of so many workgroups of an entry point.
+    pub(crate) fn wave(&mut self, entry: &'static str, workgroups: impl Into<Dims>) -> Result<&mut Self, Error> {
+        self.wave_with(entry, |wave| {
+            wave.workgroups(workgroups);
+        })
     }
 
-    /// Adds a wave of an entry point; `more` says over which grid.
-    pub(crate) fn wave(&mut self, entry: &'static str, more: impl FnOnce(&mut Wave<'_>)) -> Result<&mut Self, Error> {
+    /// Adds a wave of an entry point; `more` says over which grid, and what else is bound.
+    pub(crate) fn wave_with(
+        &mut self,
+        entry: &'static str,
+        more: impl FnOnce(&mut Wave<'_>),
+    ) -> Result<&mut Self, Error> {
         let kernel = self.kit.kernel(&self.text, entry)?;
         let name = self.own(entry);
         let mut wave = self.graph.wave(&name, &kernel);

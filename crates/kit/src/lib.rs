@@ -35,6 +35,11 @@ mod kit;
 pub mod row;
 pub mod reduce;
 pub mod scan;
+pub mod compact;
+pub mod partition;
+pub mod unique;
+pub mod runs;
+pub mod sort;
 
 pub use error::Error;
 pub use kit::Kit;

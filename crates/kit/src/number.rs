@@ -1,5 +1,7 @@
 //! Elements, and how they are put together.
 
+use std::cmp::Ordering;
+
 use bytemuck::Pod;
 
 /// Numbers that pieces work on: `u32`, `i32`, `f32`, `u64` and `i64`. Those of 64 bits need a device that has them.
@@ -18,6 +20,10 @@ pub trait Number: Pod + PartialEq + PartialOrd + std::fmt::Debug + private::Seal
     /// Combined on the host.
     #[doc(hidden)]
     fn combined(op: Op, a: Self, b: Self) -> Self;
+
+    /// The order that it is sorted in: of floats, the total one.
+    #[doc(hidden)]
+    fn order(self, other: Self) -> Ordering;
 
     /// For what is compared with some slack.
     #[doc(hidden)]
@@ -54,7 +60,7 @@ mod private {
 }
 
 macro_rules! number {
-    ($number:ident, $add:expr, $least:expr, $most:expr, $wgsl_least:literal, $wgsl_most:literal) => {
+    ($number:ident, $add:expr, $order:expr, $least:expr, $most:expr, $wgsl_least:literal, $wgsl_most:literal) => {
         impl private::Sealed for $number {}
 
         impl Number for $number {
@@ -84,6 +90,10 @@ macro_rules! number {
                 }
             }
 
+            fn order(self, other: Self) -> Ordering {
+                $order(&self, &other)
+            }
+
             fn real(self) -> f64 {
                 self as f64
             }
@@ -91,12 +101,13 @@ macro_rules! number {
     };
 }
 
-number!(u32, u32::wrapping_add, u32::MIN, u32::MAX, "return 0u;", "return 4294967295u;");
-number!(i32, i32::wrapping_add, i32::MIN, i32::MAX, "return -2147483647i - 1i;", "return 2147483647i;");
-number!(u64, u64::wrapping_add, u64::MIN, u64::MAX, "return 0lu;", "return 18446744073709551615lu;");
+number!(u32, u32::wrapping_add, Ord::cmp, u32::MIN, u32::MAX, "return 0u;", "return 4294967295u;");
+number!(i32, i32::wrapping_add, Ord::cmp, i32::MIN, i32::MAX, "return -2147483647i - 1i;", "return 2147483647i;");
+number!(u64, u64::wrapping_add, Ord::cmp, u64::MIN, u64::MAX, "return 0lu;", "return 18446744073709551615lu;");
 number!(
     i64,
     i64::wrapping_add,
+    Ord::cmp,
     i64::MIN,
     i64::MAX,
     "return -9223372036854775807li - 1li;",
@@ -106,6 +117,7 @@ number!(
 number!(
     f32,
     std::ops::Add::add,
+    f32::total_cmp,
     f32::NEG_INFINITY,
     f32::INFINITY,
     "var bits = 0xff800000u; return bitcast<f32>(bits);",

@@ -54,10 +54,7 @@ pub fn stage<T: Number>(kit: &Kit<'_>, graph: &mut Graph, name: &str, op: Op, x:
         tiles::<T>(kit, graph, name, op, &rows, &x, &sums)?;
         x = sums;
     }
-    Stage::new(kit, graph, name, &rows.text::<T>(op, WGSL), &[])
-        .bind("x", &x)
-        .bind("sums", sum)
-        .wave("whole", |wave| drop(wave.workgroups(1)))?;
+    Stage::new(kit, graph, name, &rows.text::<T>(op, WGSL), &[]).bind("x", &x).bind("sums", sum).wave("whole", 1)?;
     Ok(())
 }
 
@@ -76,6 +73,6 @@ pub(crate) fn tiles<T: Number>(
     Stage::new(kit, graph, name, &rows.text::<T>(op, WGSL), &[])
         .bind("x", x)
         .bind("sums", sums)
-        .wave("tiles", |wave| drop(wave.workgroups(tiles)))?;
+        .wave("tiles", tiles)?;
     Ok(())
 }

@@ -7,7 +7,6 @@ fn identity() -> T { return 0u; }
 fn combine(a: T, b: T) -> T { return a + b; }
 
 var<workgroup> row_values: array<T, LANES>;
-var<workgroup> row_counts: array<u32, LANES>;
 
 // Of all up to this lane.
 fn row_scan(value: T, lane: u32) -> T {
@@ -23,29 +22,10 @@ fn row_scan(value: T, lane: u32) -> T {
     return sum;
 }
 
-fn row_count(value: u32, lane: u32) -> u32 {
-    var sum = value;
-    row_counts[lane] = sum;
-    for (var by = 1u; by < LANES; by *= 2u) {
-        workgroupBarrier();
-        if lane >= by { sum += row_counts[lane - by]; }
-        workgroupBarrier();
-        row_counts[lane] = sum;
-    }
-    workgroupBarrier();
-    return sum;
-}
-
 // Of the last lane.
 fn row_last(value: T, lane: u32) -> T {
     if lane == LANES - 1u { row_values[0] = value; }
     let last = workgroupUniformLoad(&row_values[0]);
-    return last;
-}
-
-fn row_last_count(value: u32, lane: u32) -> u32 {
-    if lane == LANES - 1u { row_counts[0] = value; }
-    let last = workgroupUniformLoad(&row_counts[0]);
     return last;
 }
 

@@ -21,6 +21,7 @@ use crate::text;
 
 const BY_SUBGROUP: &str = include_str!("subgroup.wgsl");
 const BY_MEMORY: &str = include_str!("memory.wgsl");
+const ALONE: &str = include_str!("alone.wgsl");
 
 /// Elements of a tile on processors: with what is written beside it, well within a core's own cache.
 const HOST_TILE: u32 = 16384;
@@ -36,6 +37,8 @@ pub enum By {
     Subgroup,
     /// By workgroup memory and barriers.
     Memory,
+    /// There is but one.
+    Alone,
 }
 
 /// How elements are dealt out to workgroups.
@@ -109,6 +112,7 @@ impl Rows {
                 text::with(BY_SUBGROUP, &[&lines[..], &[scan]].concat())
             }
             (By::Memory, _) => text::with(BY_MEMORY, &lines),
+            (By::Alone, _) => text::with(ALONE, &lines),
         };
         row + piece
     }
@@ -119,6 +123,7 @@ impl fmt::Display for Rows {
         let by = match self.by {
             By::Subgroup => "a subgroup",
             By::Memory => "workgroup memory",
+            By::Alone => "nothing, being one",
         };
         let Self { lanes, tile, because, .. } = self;
         write!(f, "tiles of {tile}, {lanes} invocations that work together by {by}: {because}")

@@ -20,9 +20,9 @@ fn by_steps(value: T, lane: u32) -> T {
     return sum;
 }
 
-fn row_count(value: u32, lane: u32) -> u32 { return subgroupInclusiveAdd(value); }
-
 // Of the last lane.
 fn row_last(value: T, lane: u32) -> T { return subgroupShuffle(value, LANES - 1u); }
-fn row_last_count(value: u32, lane: u32) -> u32 { return subgroupShuffle(value, LANES - 1u); }
+
+// Of all lanes, for all of them.
+fn row_reduce(value: T, lane: u32) -> T { return row_last(row_scan(value, lane), lane); }
 

@@ -103,7 +103,7 @@ pub fn stage<T: Number>(
         .bind("x", x)
         .bind("before", &before)
         .bind("y", y)
-        .wave("tiles", |wave| drop(wave.workgroups(tiles)))?;
+        .wave("tiles", tiles)?;
     Ok(())
 }
 
@@ -121,7 +121,7 @@ pub(crate) fn whole<T: Number>(
     Stage::new(kit, graph, name, &rows.text::<T>(op, WGSL), &[shift(kind)])
         .bind("x", x)
         .bind("y", y)
-        .wave("whole", |wave| drop(wave.workgroups(1)))?;
+        .wave("whole", 1)?;
     Ok(())
 }
 

@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::sync::LazyLock;
 
 use seawall::Runtime;
+use seawall::device::Kind;
 
 /// Everything that can be opened here; the GPU device only where there is an adapter. The CPU device twice, since
 /// results must not depend on its threads.
@@ -19,14 +20,12 @@ pub(crate) fn runtimes() -> &'static [Runtime] {
 
 /// Lengths to try on a device: none, one, odd ones, and around rows and tiles.
 pub(crate) fn lens(runtime: &Runtime) -> Vec<usize> {
-    let mut lens = vec![0, 1, 2, 31, 32, 33, 255, 257, 1000];
-    // The interpreter takes its time.
-    if runtime.caps().id == "reference" {
-        lens.push(16_384 + 1);
-    } else {
-        lens.extend([4095, 4096, 4097, 16_383, 16_384, 16_385, 100_003, 1 << 20]);
+    match runtime.caps().kind {
+        // The interpreter takes its time.
+        Kind::Reference => vec![0, 1, 33, 1000],
+        Kind::Cpu => vec![0, 1, 2, 31, 32, 33, 65, 16_383, 16_384, 16_385, 70_003],
+        Kind::Gpu | Kind::Software => vec![0, 1, 255, 257, 4095, 4096, 4097, 20_011],
     }
-    lens
 }
 
 /// Whether a device has numbers of 64 bits.

@@ -1,0 +1,56 @@
+// Stream compaction: those elements that are kept, side by side and in order. Each tile counts its own, the counts
+// are scanned, and each tile moves its elements to where those of the tiles before it end.
+
+alias V = u32;
+// What is moved.
+alias M = u32;
+
+@group(0) @binding(0) var<storage, read> x: array<V>;
+@group(0) @binding(1) var<storage, read> flags: array<u32>;
+@group(0) @binding(2) var<storage, read_write> counts: array<u32>;
+// Kept by all tiles up to each.
+@group(0) @binding(3) var<storage, read> ends: array<u32>;
+@group(0) @binding(4) var<storage, read_write> y: array<M>;
+@group(0) @binding(5) var<storage, read_write> total: array<u32>;
+
+fn keeps(i: u32) -> bool { return flags[i] != 0u; }
+fn moved(i: u32) -> M { return x[i]; }
+// Whether those that are not kept come behind those that are.
+const SPLIT = false;
+fn len() -> u32 { return arrayLength(&x); }
+
+@compute @workgroup_size(LANES)
+fn count(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let start = group.x * TILE;
+    let end = min(start + TILE, len());
+    var own = 0u;
+    for (var i = start + lane; i < end; i += LANES) { own += u32(keeps(i)); }
+    let all = row_reduce(own, lane);
+    if lane == 0u { counts[group.x] = all; }
+}
+
+@compute @workgroup_size(LANES)
+fn move_tiles(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    let start = group.x * TILE;
+    let end = min(start + TILE, len());
+    let all = ends[groups.x - 1u];
+    if group.x == 0u && lane == 0u { total[0] = all; }
+    var at = 0u;
+    if group.x > 0u { at = ends[group.x - 1u]; }
+    for (var row = start; row < end; row += LANES) {
+        let i = row + lane;
+        let kept = i < end && keeps(i);
+        let upto = row_scan(u32(kept), lane);
+        if kept {
+            y[at + upto - 1u] = moved(i);
+        } else if SPLIT && i < end {
+            // Of those up to i, at + upto are kept.
+            y[all + i - at - upto] = moved(i);
+        }
+        at += row_last(upto, lane);
+    }
+}

@@ -1,0 +1,187 @@
+//! Stream compaction: those elements that are kept, side by side and in order.
+//!
+//! Count, scan, move: the tiles count what they keep, a [`scan`](crate::scan) says where each tile's elements go,
+//! and a second pass moves them (Blelloch, "Prefix sums and their applications", 1990). What is kept is decided by
+//! flags, or by an expression, which saves writing and reading flags.
+
+mod verify;
+
+use seawall::{Buffer, Graph};
+
+use crate::error::Error;
+use crate::kit::{Kit, Stage, expect, len_of};
+use crate::number::{Number, Op};
+use crate::row::Rows;
+use crate::scan;
+
+pub use verify::verify;
+
+const WGSL: &str = include_str!("compact.wgsl");
+
+/// Which elements are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Keep<'a> {
+    /// Those whose `u32` in this data is not zero.
+    Flags(&'a str),
+    /// Those for which this expression of WGSL is true. It knows `value`, the element, and `i`, its place.
+    Where(&'a str),
+    /// Those that differ from the one before them, and the first.
+    Heads,
+}
+
+/// Moves those elements of `x` whose flag is not zero to the beginning of `y`, in order, and tells how many.
+///
+/// ```
+/// # fn main() -> Result<(), seawall_kit::Error> {
+/// # use seawall_kit::{Kit, compact};
+/// let runtime = seawall::Runtime::new()?;
+/// let (x, flags) = (runtime.buffer_from(&[3.0f32, 1.0, 4.0, 1.5])?, runtime.buffer_from(&[1u32, 0, 0, 7])?);
+/// let y = runtime.buffer::<f32>(4)?;
+/// assert_eq!(compact::flagged(&Kit::new(&runtime), &x, &flags, &y)?, 2);
+/// assert_eq!(y.to_vec()?[..2], [3.0, 1.5]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn flagged<V: Number>(kit: &Kit<'_>, x: &Buffer<V>, flags: &Buffer<u32>, y: &Buffer<V>) -> Result<usize, Error> {
+    expect("flags", flags.len(), x.len())?;
+    call(kit, Keep::Flags("flags"), Rest::Dropped, x, Some(flags), y)
+}
+
+/// Moves those elements of `x` for which an expression is true to the beginning of `y`, in order, and tells how many.
+/// The expression is WGSL and knows `value`, the element, and `i`, its place.
+///
+/// ```
+/// # fn main() -> Result<(), seawall_kit::Error> {
+/// # use seawall_kit::{Kit, compact};
+/// let runtime = seawall::Runtime::new()?;
+/// let (x, y) = (runtime.buffer_from(&[3i32, -1, 4, -1, 5])?, runtime.buffer(5)?);
+/// assert_eq!(compact::filter(&Kit::new(&runtime), "value > 0 && i < 4u", &x, &y)?, 2);
+/// assert_eq!(y.to_vec()?[..2], [3, 4]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn filter<V: Number>(kit: &Kit<'_>, keep: &str, x: &Buffer<V>, y: &Buffer<V>) -> Result<usize, Error> {
+    call(kit, Keep::Where(keep), Rest::Dropped, x, None, y)
+}
+
+/// What becomes of elements that are not kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Rest {
+    Dropped,
+    Behind,
+}
+
+pub(crate) fn call<V: Number>(
+    kit: &Kit<'_>,
+    keep: Keep<'_>,
+    rest: Rest,
+    x: &Buffer<V>,
+    flags: Option<&Buffer<u32>>,
+    y: &Buffer<V>,
+) -> Result<usize, Error> {
+    if x.is_empty() {
+        return Ok(0);
+    }
+    let key = format!("compact {keep:?} {rest:?} {} {} {}", V::WGSL, x.len(), y.len());
+    let describe = |graph: &mut Graph| {
+        graph.input::<V>("x", x.len()).in_out::<V>("y", y.len()).output::<u32>("total", 1);
+        if flags.is_some() {
+            graph.input::<u32>("flags", x.len());
+        }
+        add::<V>(kit, graph, "compact", keep, rest, "x", "y", "total")
+    };
+    let mut total = [0u32];
+    kit.call(&key, describe, |call| {
+        let call = call.bind("x", x).bind("y", y).bind("total", &mut total);
+        match flags {
+            Some(flags) => call.bind("flags", flags).run(),
+            None => call.run(),
+        }
+    })?;
+    let count = total[0] as usize;
+    if count > y.len() {
+        return Err(Error::Overflow { data: "y".to_owned(), count, capacity: y.len() });
+    }
+    Ok(count)
+}
+
+/// Adds the waves that move what is kept of `x` to the beginning of `y`, and its number to `total`. What does not fit
+/// into `y` is left out, but counted.
+pub fn stage<V: Number>(
+    kit: &Kit<'_>,
+    graph: &mut Graph,
+    name: &str,
+    keep: Keep<'_>,
+    x: &str,
+    y: &str,
+    total: &str,
+) -> Result<(), Error> {
+    add::<V>(kit, graph, name, keep, Rest::Dropped, x, y, total)
+}
+
+#[expect(clippy::too_many_arguments, reason = "a stage's, and what becomes of the rest")]
+pub(crate) fn add<V: Number>(
+    kit: &Kit<'_>,
+    graph: &mut Graph,
+    name: &str,
+    keep: Keep<'_>,
+    rest: Rest,
+    x: &str,
+    y: &str,
+    total: &str,
+) -> Result<(), Error> {
+    waves::<V, V>(kit, graph, name, keep, rest, "x[i]", x, y, total)
+}
+
+/// The same, where what is moved may be something else than the element: `moved`, of its place `i`.
+#[expect(clippy::too_many_arguments, reason = "a stage's, and what is moved")]
+pub(crate) fn waves<V: Number, M: Number>(
+    kit: &Kit<'_>,
+    graph: &mut Graph,
+    name: &str,
+    keep: Keep<'_>,
+    rest: Rest,
+    moved: &str,
+    x: &str,
+    y: &str,
+    total: &str,
+) -> Result<(), Error> {
+    let (len, caps) = (len_of::<V>(graph, x)?, kit.runtime().caps());
+    len_of::<M>(graph, y)?;
+    expect(total, len_of::<u32>(graph, total)?, 1)?;
+    let keeps = match keep {
+        Keep::Flags(flags) => {
+            expect(flags, len_of::<u32>(graph, flags)?, len)?;
+            "return flags[i] != 0u;".to_owned()
+        }
+        Keep::Where(expression) => format!("let value = x[i]; return {expression};"),
+        Keep::Heads => "if i == 0u { return true; } return x[i] != x[i - 1u];".to_owned(),
+    };
+    let lines = [
+        format!("alias V = {};", V::WGSL),
+        format!("fn keeps(i: u32) -> bool {{ {keeps} }}"),
+        format!("fn moved(i: u32) -> M {{ return {moved}; }}"),
+        format!("alias M = {};", M::WGSL),
+        format!("const SPLIT = {};", rest == Rest::Behind),
+    ];
+    let rows = Rows::carried(caps);
+    let apart = Rows { tile: rows.tile, ..Rows::apart(caps) };
+    let tiles = rows.tiles(x, len)?;
+    let (counts, ends) = (format!("{name}.counts"), format!("{name}.ends"));
+    graph.transient::<u32>(&counts, tiles).transient::<u32>(&ends, tiles);
+    let flags = if let Keep::Flags(flags) = keep { flags } else { "" };
+    Stage::new(kit, graph, name, &apart.text::<u32>(Op::Sum, WGSL), &lines)
+        .bind("x", x)
+        .bind("flags", flags)
+        .bind("counts", &counts)
+        .wave("count", tiles)?;
+    scan::stage::<u32>(kit, graph, &format!("{name}.scan"), scan::Kind::Inclusive, Op::Sum, &counts, &ends)?;
+    Stage::new(kit, graph, name, &rows.text::<u32>(Op::Sum, WGSL), &lines)
+        .bind("x", x)
+        .bind("flags", flags)
+        .bind("ends", &ends)
+        .bind("y", y)
+        .bind("total", total)
+        .wave("move_tiles", tiles)?;
+    Ok(())
+}

@@ -1,0 +1,71 @@
+//! Sorts.
+
+use seawall_kit::sort::{self, Order};
+use seawall_kit::{Kit, Number};
+
+use crate::devices::{Random, has_int64, lens, random, runtimes};
+
+fn all<T: Random>(special: &[T]) {
+    for runtime in runtimes().iter().filter(|runtime| size_of::<T>() == 4 || has_int64(runtime)) {
+        let kit = Kit::new(runtime);
+        for len in lens(runtime) {
+            let mut numbers = random::<T>(len, len as u64);
+            for (at, &number) in special.iter().enumerate().filter(|(at, _)| at * 7 < len) {
+                numbers[at * 7] = number;
+            }
+            for order in [Order::Ascending, Order::Descending] {
+                one(runtime, &kit, order, &numbers);
+            }
+        }
+    }
+}
+
+fn one<T: Number>(runtime: &seawall::Runtime, kit: &Kit<'_>, order: Order, numbers: &[T]) {
+    let wrong = |wrong| panic!("{}, {} of {}: {wrong}", runtime.caps().id, T::WGSL, numbers.len());
+    let (x, y) = (runtime.buffer_from(numbers).unwrap(), runtime.buffer::<T>(numbers.len()).unwrap());
+    sort::keys(kit, order, &x, &y).unwrap_or_else(|error| panic!("{error}"));
+    sort::verify(order, numbers, &y.to_vec().unwrap()).unwrap_or_else(wrong);
+
+    let places: Vec<u32> = (0..numbers.len() as u32).collect();
+    let (values, sorted) = (runtime.buffer_from(&places).unwrap(), runtime.buffer::<u32>(places.len()).unwrap());
+    y.clear().unwrap();
+    sort::pairs(kit, order, (&x, &values), (&y, &sorted)).unwrap_or_else(|error| panic!("{error}"));
+    let sorted = (&y.to_vec().unwrap()[..], &sorted.to_vec().unwrap()[..]);
+    sort::verify_pairs(order, (numbers, &places), sorted).unwrap_or_else(wrong);
+}
+
+#[test]
+fn words_are_sorted() {
+    all::<u32>(&[0, u32::MAX, 1]);
+    all::<i32>(&[0, i32::MIN, i32::MAX, -1, 1]);
+}
+
+#[test]
+fn long_words_are_sorted() {
+    all::<u64>(&[0, u64::MAX, 1 << 32]);
+    all::<i64>(&[0, i64::MIN, i64::MAX, -1, 1]);
+}
+
+#[test]
+fn floats_are_sorted_in_their_total_order() {
+    all::<f32>(&[0.0, -0.0, f32::NAN, -f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e-40, -1e-40]);
+}
+
+#[test]
+fn equal_keys_keep_their_order() {
+    for runtime in runtimes() {
+        let keys: Vec<u32> = random::<u32>(9000, 2).into_iter().map(|word| word % 3 * 1000).collect();
+        one(runtime, &Kit::new(runtime), Order::Ascending, &keys);
+        one(runtime, &Kit::new(runtime), Order::Descending, &keys);
+    }
+}
+
+#[test]
+fn wrong_results_are_noticed() {
+    let verify = |sorted: &[u32]| sort::verify(Order::Ascending, &[3u32, 1, 2], sorted);
+    assert_eq!(verify(&[1, 2, 3]), Ok(()));
+    assert_eq!(verify(&[1, 3, 2]), Err("3 comes before 2 at 1".to_owned()));
+    assert_eq!(verify(&[1, 2, 4]), Err("the keys are others than before".to_owned()));
+    let unstable = sort::verify_pairs(Order::Ascending, (&[5u32, 5], &[0u32, 1]), (&[5, 5], &[1, 0]));
+    assert_eq!(unstable, Err("the value at 0 is 0, not 1".to_owned()));
+}
