@@ -3,7 +3,8 @@
 mod peers;
 
 use seawall::{Buffer, Runtime};
-use seawall_kit::{Kit, Op, reduce, scan};
+use seawall_kit::{Kit, Op, compact, histogram, reduce, scan, sort, transpose};
+use voracious_radix_sort::RadixSort;
 
 use crate::error::Error;
 use crate::race::{race, timed};
@@ -51,6 +52,15 @@ pub(crate) fn run(rounds: u32, arguments: &Arguments) -> Result<(), Error> {
     let wanted = |name: &str| name.starts_with(&arguments.only);
     if wanted("reduce") || wanted("scan") {
         sums(rounds, &kit, &wanted)?;
+    }
+    if wanted("compact") || wanted("histogram") {
+        choices(rounds, &kit, &wanted)?;
+    }
+    if wanted("sort") {
+        sorts(rounds, &kit)?;
+    }
+    if wanted("transpose") {
+        transposes(rounds, &kit)?;
     }
     Ok(())
 }
@@ -105,4 +115,102 @@ fn sums(rounds: u32, kit: &Kit<'_>, wanted: &dyn Fn(&str) -> bool) -> Result<(),
         same("scan", &ours_y, &theirs)?;
     }
     Ok(())
+}
+
+fn choices(rounds: u32, kit: &Kit<'_>, wanted: &dyn Fn(&str) -> bool) -> Result<(), Error> {
+    let len = 1 << 26;
+    let x = words(len);
+    let ours_x = kit.runtime().buffer_from(&x)?;
+    if wanted("compact") {
+        let (ours_y, mut theirs) = (kit.runtime().buffer::<u32>(len)?, vec![0; len]);
+        let (mut found, mut expected) = (0, 0);
+        Case {
+            name: "compact",
+            what: "half of 64 M u32",
+            peer: "no branches, two threads",
+            ours: Box::new(|| {
+                found = compact::filter(kit, "value < 0x80000000u", &ours_x, &ours_y)?;
+                Ok(())
+            }),
+            theirs: Box::new(|| {
+                expected = peers::compact(&x, |value| value < 0x8000_0000, &mut theirs);
+                Ok(())
+            }),
+        }
+        .run(rounds)?;
+        assert_eq!(found, expected, "both keep as many");
+        assert!(ours_y.to_vec()?[..found] == theirs[..found], "both give the same");
+    }
+    if wanted("histogram") {
+        let (ours, mut theirs) = (kit.runtime().buffer::<u32>(256)?, vec![0; 256]);
+        Case {
+            name: "histogram",
+            what: "low bytes of 64 M u32",
+            peer: "four tables, two threads",
+            ours: Box::new(|| Ok(histogram::histogram(kit, "value & 255u", &ours_x, &ours)?)),
+            theirs: Box::new(|| {
+                theirs = peers::histogram(&x);
+                Ok(())
+            }),
+        }
+        .run(rounds)?;
+        same("histogram", &ours, &theirs)?;
+    }
+    Ok(())
+}
+
+fn sorts(rounds: u32, kit: &Kit<'_>) -> Result<(), Error> {
+    let (len, threads) = (1 << 24, peers::threads());
+    let x = words(len);
+    let (ours_x, ours_y) = (kit.runtime().buffer_from(&x)?, kit.runtime().buffer::<u32>(len)?);
+    let mut theirs = Vec::new();
+    Case {
+        name: "sort",
+        what: "16 M u32",
+        peer: "voracious_radix_sort, copy included",
+        ours: Box::new(|| Ok(sort::keys(kit, sort::Order::Ascending, &ours_x, &ours_y)?)),
+        theirs: Box::new(|| {
+            theirs.clone_from(&x);
+            theirs.voracious_mt_sort(threads);
+            Ok(())
+        }),
+    }
+    .run(rounds)?;
+    same("sort", &ours_y, &theirs)?;
+
+    let floats: Vec<f32> = x.iter().map(|&word| (word as f32 - 2e9) / 1e3).collect();
+    let (ours_x, ours_y) = (kit.runtime().buffer_from(&floats)?, kit.runtime().buffer::<f32>(len)?);
+    let mut theirs = Vec::new();
+    Case {
+        name: "sort",
+        what: "16 M f32",
+        peer: "voracious_radix_sort, copy included",
+        ours: Box::new(|| Ok(sort::keys(kit, sort::Order::Ascending, &ours_x, &ours_y)?)),
+        theirs: Box::new(|| {
+            theirs.clone_from(&floats);
+            theirs.voracious_mt_sort(threads);
+            Ok(())
+        }),
+    }
+    .run(rounds)?;
+    same("sort", &ours_y, &theirs)
+}
+
+fn transposes(rounds: u32, kit: &Kit<'_>) -> Result<(), Error> {
+    let (rows, columns) = (4096, 4096);
+    let x = words(rows * columns);
+    let (ours_x, ours_y) = (kit.runtime().buffer_from(&x)?, kit.runtime().buffer::<u32>(x.len())?);
+    let mut theirs = vec![0; x.len()];
+    Case {
+        name: "transpose",
+        what: "4096 x 4096 u32",
+        peer: "tiles of 16, two threads",
+        ours: Box::new(|| Ok(transpose::transpose(kit, (rows, columns), &ours_x, &ours_y)?)),
+        theirs: Box::new(|| {
+            peers::transpose(rows, columns, &x, &mut theirs);
+            Ok(())
+        }),
+    }
+    .run(rounds)?;
+    same("transpose", &ours_y, &theirs)
 }

@@ -2,7 +2,7 @@
 
 use std::thread;
 
-fn threads() -> usize {
+pub(crate) fn threads() -> usize {
     thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
@@ -38,4 +38,77 @@ pub(crate) fn scan(x: &[u32], y: &mut [u32]) {
 
 fn sum_of(x: &[u32]) -> u32 {
     x.iter().fold(0u32, |sum, &x| sum.wrapping_add(x))
+}
+
+/// Counts of stretches, and then each stretch moved: every element is written, and the place moves on past those that
+/// are kept.
+pub(crate) fn compact(x: &[u32], keeps: impl Fn(u32) -> bool + Copy + Send, y: &mut [u32]) -> usize {
+    let each = x.len().div_ceil(threads()).max(1);
+    let count = move |part: &[u32]| part.iter().filter(|&&value| keeps(value)).count();
+    thread::scope(|scope| {
+        let counts: Vec<_> = x.chunks(each).map(|part| scope.spawn(move || count(part))).collect();
+        let counts: Vec<usize> = counts.into_iter().map(|count| count.join().expect("it does not panic")).collect();
+        let mut rest = y;
+        for (x, &count) in x.chunks(each).zip(&counts) {
+            let (part, after) = rest.split_at_mut(count);
+            rest = after;
+            scope.spawn(move || {
+                let mut at = 0;
+                for &value in x {
+                    if let Some(place) = part.get_mut(at) {
+                        *place = value;
+                    }
+                    at += usize::from(keeps(value));
+                }
+            });
+        }
+        counts.iter().sum()
+    })
+}
+
+/// Of low bytes: four tables for each thread, so that equal neighbours do not wait for each other.
+pub(crate) fn histogram(x: &[u32]) -> Vec<u32> {
+    let each = x.len().div_ceil(threads()).max(1);
+    let count = |part: &[u32]| {
+        let mut tables = [[0u32; 256]; 4];
+        for four in part.chunks(4) {
+            for (&value, table) in four.iter().zip(&mut tables) {
+                table[value as usize & 255] += 1;
+            }
+        }
+        tables
+    };
+    thread::scope(|scope| {
+        let parts: Vec<_> = x.chunks(each).map(|part| scope.spawn(move || count(part))).collect();
+        let mut all = vec![0; 256];
+        for tables in parts.into_iter().map(|part| part.join().expect("it does not panic")) {
+            for table in tables {
+                all.iter_mut().zip(table).for_each(|(all, count)| *all += count);
+            }
+        }
+        all
+    })
+}
+
+/// By square tiles; each thread has some columns of `x`.
+pub(crate) fn transpose(rows: usize, columns: usize, x: &[u32], y: &mut [u32]) {
+    const SIDE: usize = 16;
+    let each = columns.div_ceil(threads()).next_multiple_of(SIDE);
+    thread::scope(|scope| {
+        for (part, y) in y.chunks_mut(each * rows).enumerate() {
+            scope.spawn(move || {
+                let first = part * each;
+                let here = y.len() / rows;
+                for row in (0..rows).step_by(SIDE) {
+                    for column in (0..here).step_by(SIDE) {
+                        for c in column..(column + SIDE).min(here) {
+                            for r in row..(row + SIDE).min(rows) {
+                                y[c * rows + r] = x[r * columns + first + c];
+                            }
+                        }
+                    }
+                }
+            });
+        }
+    });
 }

@@ -52,4 +52,14 @@ pub enum Error {
         /// What there is room for.
         capacity: usize,
     },
+    /// Indices that lead nowhere.
+    #[error("{count} of the indices in `{data}` are not below {len}")]
+    Outside {
+        /// The data that has them.
+        data: String,
+        /// How many there are.
+        count: usize,
+        /// What they should lead to has so many elements.
+        len: usize,
+    },
 }

@@ -40,6 +40,11 @@ pub mod partition;
 pub mod unique;
 pub mod runs;
 pub mod sort;
+pub mod histogram;
+pub mod transpose;
+pub mod segment;
+pub mod gather;
+pub mod spmv;
 
 pub use error::Error;
 pub use kit::Kit;

@@ -7,19 +7,25 @@ fn identity() -> T { return 0u; }
 fn combine(a: T, b: T) -> T { return a + b; }
 
 var<workgroup> row_values: array<T, LANES>;
+var<workgroup> row_words: array<u32, LANES>;
 
-// Of all up to this lane.
-fn row_scan(value: T, lane: u32) -> T {
-    var sum = value;
-    row_values[lane] = sum;
-    for (var by = 1u; by < LANES; by *= 2u) {
-        workgroupBarrier();
-        if lane >= by { sum = combine(row_values[lane - by], sum); }
-        workgroupBarrier();
-        row_values[lane] = sum;
-    }
+// Of so many lanes before; of this one itself where there is none.
+fn row_up(value: T, by: u32, lane: u32) -> T {
+    row_values[lane] = value;
     workgroupBarrier();
-    return sum;
+    var before = value;
+    if lane >= by { before = row_values[lane - by]; }
+    workgroupBarrier();
+    return before;
+}
+
+fn row_up_word(value: u32, by: u32, lane: u32) -> u32 {
+    row_words[lane] = value;
+    workgroupBarrier();
+    var before = value;
+    if lane >= by { before = row_words[lane - by]; }
+    workgroupBarrier();
+    return before;
 }
 
 // Of the last lane.
@@ -28,6 +34,15 @@ fn row_last(value: T, lane: u32) -> T {
     let last = workgroupUniformLoad(&row_values[0]);
     return last;
 }
+
+fn row_last_word(value: u32, lane: u32) -> u32 {
+    if lane == LANES - 1u { row_words[0] = value; }
+    let last = workgroupUniformLoad(&row_words[0]);
+    return last;
+}
+
+// Of all up to this lane.
+fn row_scan(value: T, lane: u32) -> T { return by_steps(value, lane); }
 
 // Of all lanes, for all of them.
 fn row_reduce(value: T, lane: u32) -> T {

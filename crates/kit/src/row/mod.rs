@@ -21,7 +21,7 @@ use crate::text;
 
 const BY_SUBGROUP: &str = include_str!("subgroup.wgsl");
 const BY_MEMORY: &str = include_str!("memory.wgsl");
-const ALONE: &str = include_str!("alone.wgsl");
+const BY_STEPS: &str = include_str!("steps.wgsl");
 
 /// Elements of a tile on processors: with what is written beside it, well within a core's own cache.
 const HOST_TILE: u32 = 16384;
@@ -37,8 +37,6 @@ pub enum By {
     Subgroup,
     /// By workgroup memory and barriers.
     Memory,
-    /// There is but one.
-    Alone,
 }
 
 /// How elements are dealt out to workgroups.
@@ -104,17 +102,14 @@ impl Rows {
             format!("fn identity() -> T {{ {} }}", T::identity(op)),
             format!("fn combine(a: T, b: T) -> T {{ return {}; }}", op.wgsl()),
         ];
+        // Of sums there are scans of whole subgroups.
+        let sum = "fn row_scan(value: T, lane: u32) -> T { return subgroupInclusiveAdd(value); }".to_owned();
         let row = match (self.by, op) {
-            (By::Subgroup, Op::Sum) => text::with(BY_SUBGROUP, &lines),
-            // There are scans of sums only.
-            (By::Subgroup, Op::Min | Op::Max) => {
-                let scan = "fn row_scan(value: T, lane: u32) -> T { return by_steps(value, lane); }".to_owned();
-                text::with(BY_SUBGROUP, &[&lines[..], &[scan]].concat())
-            }
+            (By::Subgroup, Op::Sum) => text::with(BY_SUBGROUP, &[&lines[..], &[sum]].concat()),
+            (By::Subgroup, Op::Min | Op::Max) => text::with(BY_SUBGROUP, &lines),
             (By::Memory, _) => text::with(BY_MEMORY, &lines),
-            (By::Alone, _) => text::with(ALONE, &lines),
         };
-        row + piece
+        row + BY_STEPS + piece
     }
 }
 
@@ -123,7 +118,6 @@ impl fmt::Display for Rows {
         let by = match self.by {
             By::Subgroup => "a subgroup",
             By::Memory => "workgroup memory",
-            By::Alone => "nothing, being one",
         };
         let Self { lanes, tile, because, .. } = self;
         write!(f, "tiles of {tile}, {lanes} invocations that work together by {by}: {because}")

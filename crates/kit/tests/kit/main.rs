@@ -1,7 +1,10 @@
 //! The kit on every device, against its verifiers.
 
-mod compact;
 mod devices;
 mod reduce;
 mod scan;
+mod compact;
 mod sort;
+mod segment;
+mod places;
+mod matrices;

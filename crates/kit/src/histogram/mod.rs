@@ -1,0 +1,80 @@
+//! Histogram: how many elements are of each bin.
+//!
+//! Workgroups stride through the elements and count in workgroup memory, where atomics of neighbours do not meet those
+//! of others (Shams and Kennedy, "Efficient histogram algorithms for NVIDIA CUDA compatible devices", 2007). Counts
+//! are whole numbers, so that the order of additions does not matter.
+
+mod verify;
+
+use seawall::{Buffer, Graph};
+
+use crate::error::Error;
+use crate::kit::{Kit, Stage, len_of};
+use crate::number::Number;
+
+pub use verify::verify;
+
+const WGSL: &str = include_str!("histogram.wgsl");
+
+const LANES: usize = 256;
+/// Elements that an invocation should have at least, so that adding up costs little.
+const EACH_MIN: usize = 16;
+const GROUPS_MAX: usize = 1024;
+/// What every device has room for in workgroup memory.
+const OWN_MAX: usize = 2048;
+
+/// Counts in each place of `counts` those elements of `x` for which the expression `bin` is that place. It is WGSL,
+/// a `u32`, and knows `value`, the element. Where it is no place of `counts`, the element is not counted.
+///
+/// ```
+/// # fn main() -> Result<(), seawall_kit::Error> {
+/// # use seawall_kit::{Kit, histogram};
+/// let runtime = seawall::Runtime::new()?;
+/// let (x, counts) = (runtime.buffer_from(&[0.1f32, 0.2, 0.15, 0.9])?, runtime.buffer(10)?);
+/// histogram::histogram(&Kit::new(&runtime), "u32(value * 10.0)", &x, &counts)?;
+/// assert_eq!(counts.to_vec()?, [0, 2, 1, 0, 0, 0, 0, 0, 0, 1]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn histogram<V: Number>(kit: &Kit<'_>, bin: &str, x: &Buffer<V>, counts: &Buffer<u32>) -> Result<(), Error> {
+    if x.is_empty() || counts.is_empty() {
+        return Ok(counts.clear()?);
+    }
+    let key = format!("histogram {bin} {} {} {}", V::WGSL, x.len(), counts.len());
+    let describe = |graph: &mut Graph| {
+        graph.input::<V>("x", x.len()).in_out::<u32>("counts", counts.len());
+        stage::<V>(kit, graph, "histogram", bin, "x", "counts")
+    };
+    kit.call(&key, describe, |call| call.bind("x", x).bind("counts", counts).run())?;
+    Ok(())
+}
+
+/// Adds the waves that do the same.
+pub fn stage<V: Number>(
+    kit: &Kit<'_>,
+    graph: &mut Graph,
+    name: &str,
+    bin: &str,
+    x: &str,
+    counts: &str,
+) -> Result<(), Error> {
+    let (len, bins) = (len_of::<V>(graph, x)?, len_of::<u32>(graph, counts)?);
+    let max = u32::MAX as usize - GROUPS_MAX * LANES;
+    if len > max {
+        return Err(Error::TooLong { data: x.to_owned(), len, max });
+    }
+    let own = bins <= OWN_MAX;
+    let lines = [
+        format!("alias V = {};", V::WGSL),
+        format!("const BINS = {}u;", if own { bins } else { 1 }),
+        format!("fn bin(value: V) -> u32 {{ return {bin}; }}"),
+    ];
+    let mut stage = Stage::new(kit, graph, name, WGSL, &lines).bind("x", x).bind("counts", counts);
+    stage.wave("zero", bins.div_ceil(LANES))?;
+    if own {
+        stage.wave("count", len.div_ceil(LANES * EACH_MIN).min(GROUPS_MAX))?;
+    } else {
+        stage.wave("count_in_place", len.div_ceil(LANES))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,37 @@
+//! Products of matrices.
+
+use seawall_kit::{Kit, spmv};
+
+use crate::devices::{random, runtimes};
+
+#[test]
+fn a_sparse_matrix_is_multiplied() {
+    let mut results: Vec<(String, Vec<u32>)> = Vec::new();
+    for runtime in runtimes() {
+        let (kit, rows, width) = (Kit::new(runtime), 300, 70);
+        // From none to fourteen entries in a row.
+        let mut offsets = vec![0u32];
+        for word in random::<u32>(rows, 8) {
+            offsets.push(offsets[offsets.len() - 1] + word % 15);
+        }
+        let len = *offsets.last().unwrap() as usize;
+        let columns: Vec<u32> = random::<u32>(len, 9).into_iter().map(|word| word % width).collect();
+        let (entries, x) = (random::<f32>(len, 10), random::<f32>(width as usize, 11));
+        let (at, of) = (runtime.buffer_from(&offsets).unwrap(), runtime.buffer_from(&columns).unwrap());
+        let (numbers, vector) = (runtime.buffer_from(&entries).unwrap(), runtime.buffer_from(&x).unwrap());
+        let matrix = spmv::Matrix { offsets: &at, columns: &of, entries: &numbers };
+        let y = runtime.buffer::<f32>(rows).unwrap();
+        spmv::multiply(&kit, &matrix, &vector, &y).unwrap_or_else(|error| panic!("{error}"));
+        let found = y.to_vec().unwrap();
+        assert_eq!(spmv::verify(&offsets, &columns, &entries, &x, &found), Ok(()));
+        if !runtime.caps().id.starts_with("gpu") {
+            results.push((runtime.caps().id.clone(), found.into_iter().map(f32::to_bits).collect()));
+        }
+
+        of.write(3, &[width, u32::MAX]).unwrap();
+        let refused = spmv::multiply(&kit, &matrix, &vector, &y).unwrap_err().to_string();
+        assert_eq!(refused, "2 of the indices in `columns` are not below 70");
+    }
+    assert!(results.windows(2).all(|two| two[0].1 == two[1].1), "the same bits");
+    assert_eq!(spmv::verify(&[0, 1], &[0], &[2.0], &[3.0], &[7.0]), Err("row 0 is 6, not 7".to_owned()));
+}
