@@ -121,6 +121,8 @@ pub(crate) struct Code {
     loops: Vec<(ir::Label, Option<Span>)>,
     /// Operations of one invocation, roughly.
     pub(crate) cost: u64,
+    /// Whether it has loops of which nobody knows before how many turns they take.
+    pub(crate) open_ended: bool,
     pub(crate) count: Count,
 }
 
@@ -337,10 +339,11 @@ pub(crate) fn generate(target: &Target, part: Part, callees: &[Part], effort: Op
         costs.push(cost(&callee.function, &costs, &callee.function.body, 1));
     }
     let cost = cost(&part.function, &costs, &part.function.body, 1);
+    let open_ended = part.function.loops.iter().any(|(label, _)| !part.function.bounded.contains(label));
     let loops = part.function.loops;
     let bytes = count.stack_bytes;
     let stack = Stack::of(bytes).ok_or(Error::Frame { bytes })?;
-    let code = Code { _module: module, entry, frame, stack, guarded: None, loops, cost, count };
+    let code = Code { _module: module, entry, frame, stack, guarded: None, loops, cost, open_ended, count };
     if code.scratch_bytes() > SCRATCH_BYTES_MAX {
         return Err(Error::Scratch { bytes: code.scratch_bytes() });
     }

@@ -152,12 +152,14 @@ impl<'a> Leader<'a> {
                 Step::Clear { range } => group.add_move(index, self.view(range), None),
                 Step::Copy { from, to } => group.add_move(index, self.view(to), Some(self.view(from))),
                 Step::Dispatch { kernel, grid, bindings } => {
-                    self.launch((index, kernel.0 as usize), *grid, bindings, group);
+                    let operations = self.operations(kernel.0 as usize, *grid, bindings);
+                    self.launch((index, kernel.0 as usize), *grid, operations, bindings, group);
                 }
                 Step::DispatchIndirect { kernel, args, limit, bindings } => {
                     let grid = std::array::from_fn(|i| self.word(args, i));
                     let grid = device::grid_within(index, grid, *limit).map_err(|error| common.fail(error))?;
-                    self.launch((index, kernel.0 as usize), grid, bindings, group);
+                    let operations = common.loaded.recipe.workgroup_operations[kernel.0 as usize];
+                    self.launch((index, kernel.0 as usize), grid, operations, bindings, group);
                 }
                 Step::Swap { first, second } => self.swap(first.0 as usize, second.0 as usize),
                 Step::Barrier | Step::Free { .. } | Step::Loop { .. } | Step::When { .. } | Step::End => {}
@@ -177,7 +179,27 @@ impl<'a> Leader<'a> {
         }
     }
 
-    fn launch(&mut self, at: (usize, usize), grid: [u32; 3], bindings: &[Binding], group: &mut Group<'a>) {
+    /// Operations of one workgroup of a grid that the host gave. With loops of any number of turns, few workgroups
+    /// go through much: likely through most of what they are bound to. Of a grid that the device found, which is as
+    /// large as its work, that is not said.
+    fn operations(&self, kernel: usize, grid: [u32; 3], bindings: &[Binding]) -> u64 {
+        let loaded = self.common.loaded;
+        let least = loaded.recipe.workgroup_operations[kernel];
+        if !loaded.codes[kernel].open_ended {
+            return least;
+        }
+        let bytes = bindings.iter().map(|binding| binding.bytes).max().unwrap_or(0);
+        least.max(bytes / size_of::<u32>() as u64 / groups(grid).max(1))
+    }
+
+    fn launch(
+        &mut self,
+        at: (usize, usize),
+        grid: [u32; 3],
+        operations: u64,
+        bindings: &[Binding],
+        group: &mut Group<'a>,
+    ) {
         let loaded = self.common.loaded;
         let (kernel, total) = (&loaded.schedule.kernels[at.1], groups(grid));
         self.stats.dispatches += 1;
@@ -192,7 +214,7 @@ impl<'a> Leader<'a> {
             let length = row.ty.tail_len(binding.bytes).min(u64::from(u32::MAX));
             context::Buffer { pointer: self.view(binding).as_ptr(), length }
         });
-        group.add_launch(at, grid, loaded.recipe.workgroup_operations[at.1], bound);
+        group.add_launch(at, grid, operations, bound);
     }
 
     /// A range of a buffer that is alive; good until its life is over.
