@@ -65,11 +65,15 @@ pub(crate) fn run(rounds: u32, arguments: &Arguments) -> Result<(), Error> {
     Ok(())
 }
 
-/// The same words at each run, and spread well.
+/// The same words at each run (`SplitMix64`, Steele, Lea and Flood, 2014).
 fn words(len: usize) -> Vec<u32> {
-    (0..len as u32)
-        .map(|i| (i ^ (i >> 15)).wrapping_mul(0x2c1b_3c6d).rotate_left(13).wrapping_mul(0x297a_2d39))
-        .collect()
+    let word = |i: u64| {
+        let z = i.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) as u32
+    };
+    (1..=len as u64).map(word).collect()
 }
 
 fn same<T: bytemuck::Pod + PartialEq>(piece: &str, ours: &Buffer<T>, theirs: &[T]) -> Result<(), Error> {

@@ -54,3 +54,27 @@ fn move_tiles(
         at += row_last(upto, lane);
     }
 }
+
+// The same by one invocation for each tile: every element is written, and the place moves on past those that are
+// kept, so that there is no branch for a processor to guess wrong.
+@compute @workgroup_size(1)
+fn move_alone(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+    let start = group.x * TILE;
+    let end = min(start + TILE, len());
+    let all = ends[groups.x - 1u];
+    if group.x == 0u { total[0] = all; }
+    var at = 0u;
+    if group.x > 0u { at = ends[group.x - 1u]; }
+    var rest = all + start - at;
+    let last = ends[group.x];
+    for (var i = start; i < end; i++) {
+        let kept = keeps(i);
+        if SPLIT {
+            y[select(rest, at, kept)] = moved(i);
+            rest += u32(!kept);
+        } else if at < last {
+            y[at] = moved(i);
+        }
+        at += u32(kept);
+    }
+}

@@ -2,10 +2,12 @@
 //!
 //! Count, scan, move: the tiles count what they keep, a [`scan`](crate::scan) says where each tile's elements go,
 //! and a second pass moves them (Blelloch, "Prefix sums and their applications", 1990). What is kept is decided by
-//! flags, or by an expression, which saves writing and reading flags.
+//! flags, or by an expression, which saves writing and reading flags. On processors one invocation moves a tile without
+//! branches, and on GPUs a workgroup does, row by row.
 
 mod verify;
 
+use seawall::device::Kind;
 use seawall::{Buffer, Graph};
 
 use crate::error::Error;
@@ -164,13 +166,16 @@ pub(crate) fn waves<V: Number, M: Number>(
         format!("alias M = {};", M::WGSL),
         format!("const SPLIT = {};", rest == Rest::Behind),
     ];
-    let rows = Rows::carried(caps);
-    let apart = Rows { tile: rows.tile, ..Rows::apart(caps) };
+    let rows = Rows::apart(caps);
+    let entry = match caps.kind {
+        Kind::Cpu | Kind::Reference => "move_alone",
+        Kind::Gpu | Kind::Software => "move_tiles",
+    };
     let tiles = rows.tiles(x, len)?;
     let (counts, ends) = (format!("{name}.counts"), format!("{name}.ends"));
     graph.transient::<u32>(&counts, tiles).transient::<u32>(&ends, tiles);
     let flags = if let Keep::Flags(flags) = keep { flags } else { "" };
-    Stage::new(kit, graph, name, &apart.text::<u32>(Op::Sum, WGSL), &lines)
+    Stage::new(kit, graph, name, &rows.text::<u32>(Op::Sum, WGSL), &lines)
         .bind("x", x)
         .bind("flags", flags)
         .bind("counts", &counts)
@@ -182,6 +187,6 @@ pub(crate) fn waves<V: Number, M: Number>(
         .bind("ends", &ends)
         .bind("y", y)
         .bind("total", total)
-        .wave("move_tiles", tiles)?;
+        .wave(entry, tiles)?;
     Ok(())
 }

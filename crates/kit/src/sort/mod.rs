@@ -44,13 +44,13 @@ pub struct Tuning {
 }
 
 impl Tuning {
-    /// For a device.
-    pub fn new(caps: &Caps) -> Self {
+    /// For a device, and so many keys.
+    pub fn new(caps: &Caps, len: usize) -> Self {
         match caps.kind {
             Kind::Cpu => Self {
                 lanes: 1,
-                each: 1 << 16,
-                bits: 8,
+                each: (len / 64).next_multiple_of(64).clamp(1 << 16, 1 << 24) as u32,
+                bits: 11,
                 because: "a thread moves keys one by one, to as many places as its caches hold lines for",
             },
             Kind::Reference => Self { lanes: 1, each: 1 << 12, bits: 8, because: "it works one by one in any case" },
@@ -167,7 +167,7 @@ fn passes<T: Number, V: Number>(
     (x, values): (&str, Option<&str>),
     (y, sorted_values): (&str, Option<&str>),
 ) -> Result<(), Error> {
-    let (len, tuning) = (len_of::<T>(graph, x)?, Tuning::new(kit.runtime().caps()));
+    let (len, tuning) = (len_of::<T>(graph, x)?, Tuning::new(kit.runtime().caps(), len_of::<T>(graph, x)?));
     expect(y, len_of::<T>(graph, y)?, len)?;
     for values in [values, sorted_values].into_iter().flatten() {
         expect(values, len_of::<V>(graph, values)?, len)?;
@@ -192,11 +192,12 @@ fn passes<T: Number, V: Number>(
     if values.is_some() {
         graph.transient::<V>(&other("values"), len);
     }
-    // There and back, so an even number of passes ends where it should.
+    let passes = (8 * size_of::<T>() as u32).div_ceil(bits) as usize;
+    // To and fro, so that the last pass ends where it should.
     let ways = [(y.to_owned(), sorted_values.map(str::to_owned)), (other("keys"), values.map(|_| other("values")))];
     let mut from = (x.to_owned(), values.map(str::to_owned));
-    for (pass, shift) in (0..8 * size_of::<T>() as u32).step_by(bits as usize).enumerate() {
-        let to = &ways[(pass + 1) % 2];
+    for (pass, shift) in (0..passes).map(|pass| (pass, pass as u32 * bits)) {
+        let to = &ways[(passes - 1 - pass) % 2];
         let name = other(&format!("pass {pass}"));
         let mut stage = Stage::new(kit, graph, &name, WGSL, &lines)
             .bind("keys", &from.0)

@@ -1,11 +1,13 @@
 //! Transpose: a matrix in rows, with its rows as columns.
 //!
-//! Square tiles go through workgroup memory, so that reads and writes are both of neighbours (Ruetsch and
-//! Micikevicius, "Optimizing matrix transpose in CUDA", 2009).
+//! On GPUs square tiles go through workgroup memory, so that reads and writes are both of neighbours (Ruetsch and
+//! Micikevicius, "Optimizing matrix transpose in CUDA", 2009). On processors an invocation turns a larger tile, whose
+//! lines stay in its cache.
 
 mod verify;
 
 use bytemuck::{Pod, Zeroable};
+use seawall::device::Kind;
 use seawall::{Buffer, Graph};
 
 use crate::error::Error;
@@ -16,7 +18,9 @@ pub use verify::verify;
 
 const WGSL: &str = include_str!("transpose.wgsl");
 
+/// Of a tile of a workgroup, and of one that an invocation turns alone.
 const SIDE: usize = 16;
+const ALONE: usize = 64;
 
 #[repr(C)]
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -69,16 +73,18 @@ pub fn stage<V: Number>(
     let len = len_of::<V>(graph, x)?;
     expect(x, len, rows.saturating_mul(columns))?;
     expect(y, len_of::<V>(graph, y)?, len)?;
-    let max = u32::MAX as usize - SIDE;
+    let max = u32::MAX as usize - ALONE;
     if len > max {
         return Err(Error::TooLong { data: x.to_owned(), len, max });
     }
     let shape = Shape { rows: rows as u32, columns: columns as u32 };
-    Stage::new(kit, graph, name, WGSL, &[format!("alias V = {};", V::WGSL)]).bind("x", x).bind("y", y).wave_with(
-        "turn",
-        |wave| {
-            wave.value("shape", &shape).workgroups([columns.div_ceil(SIDE), rows.div_ceil(SIDE)]);
-        },
-    )?;
+    let (entry, side) = match kit.runtime().caps().kind {
+        Kind::Cpu | Kind::Reference => ("turn_alone", ALONE),
+        Kind::Gpu | Kind::Software => ("turn", SIDE),
+    };
+    let mut stage = Stage::new(kit, graph, name, WGSL, &[format!("alias V = {};", V::WGSL)]).bind("x", x).bind("y", y);
+    stage.wave_with(entry, |wave| {
+        wave.value("shape", &shape).workgroups([columns.div_ceil(side), rows.div_ceil(side)]);
+    })?;
     Ok(())
 }

@@ -1,4 +1,5 @@
-// A matrix with its rows as columns, by square tiles in workgroup memory, so that neighbours read and write neighbours.
+// A matrix with its rows as columns, by square tiles: on GPUs in workgroup memory, so that neighbours read and write
+// neighbours, and on processors in their caches.
 
 alias V = u32;
 const SIDE = 16u;
@@ -19,4 +20,16 @@ fn turn(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) a
     workgroupBarrier();
     let to = vec2(group.y * SIDE + at.x, group.x * SIDE + at.y);
     if to.x < shape.rows && to.y < shape.columns { y[to.y * shape.rows + to.x] = tile[at.x][at.y]; }
+}
+
+// Of a tile that one invocation turns alone.
+const ALONE = 64u;
+
+@compute @workgroup_size(1)
+fn turn_alone(@builtin(workgroup_id) group: vec3<u32>) {
+    let columns = min((group.x + 1u) * ALONE, shape.columns);
+    let rows = min((group.y + 1u) * ALONE, shape.rows);
+    for (var c = group.x * ALONE; c < columns; c++) {
+        for (var r = group.y * ALONE; r < rows; r++) { y[c * shape.rows + r] = x[r * shape.columns + c]; }
+    }
 }
