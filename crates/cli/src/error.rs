@@ -94,6 +94,10 @@ pub(crate) enum Error {
     Warnings { warnings: usize },
     #[error(transparent)]
     Run(#[from] seawall::Error),
+    #[error(transparent)]
+    Kit(seawall_kit::Error),
+    #[error("`{piece}` needs {what}")]
+    KitNeeds { piece: &'static str, what: &'static str },
     #[error("the run was not done at its deadline: it still had to {what}")]
     Late { what: &'static str },
     #[error("cannot write to standard output: {0}")]
@@ -114,6 +118,16 @@ pub(crate) enum Status {
 impl From<Report> for Error {
     fn from(report: Report) -> Self {
         Self::Program(Box::new(report))
+    }
+}
+
+/// What the runtime says is told as it is elsewhere.
+impl From<seawall_kit::Error> for Error {
+    fn from(error: seawall_kit::Error) -> Self {
+        match error {
+            seawall_kit::Error::Seawall(error) => Self::Run(error),
+            error => Self::Kit(error),
+        }
     }
 }
 
@@ -140,8 +154,10 @@ impl Error {
             | Self::ExpectedFailures { .. }
             | Self::Failed { .. }
             | Self::GridTooLarge { .. }
+            | Self::Kit(_)
             | Self::Late { .. } => Status::Wrong,
             Self::Twice { .. }
+            | Self::KitNeeds { .. }
             | Self::StdinTwice { .. }
             | Self::JsonAndData { .. }
             | Self::SameFile { .. }

@@ -35,6 +35,7 @@ mod plan;
 mod check;
 mod devices;
 mod dump;
+mod kit;
 mod extras;
 
 use std::process::ExitCode;
@@ -60,6 +61,7 @@ fn main() -> ExitCode {
         Command::Dump(args) => dump::dump(&args),
         Command::Plan(args) => plan_any(&args),
         Command::Explain(args) => job::explain(&args),
+        Command::Kit { piece } => kit::kit(&piece),
         Command::Completions { shell } => extras::completions(shell),
         Command::Man => extras::man(),
     };
