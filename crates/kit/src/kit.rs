@@ -122,6 +122,11 @@ impl<'a, 'b> Stage<'a, 'b> {
         format!("{}.{what}", self.name)
     }
 
+    /// Another name for what is added from now on, where an entry point has several waves.
+    pub(crate) fn rename(&mut self, name: String) {
+        self.name = name;
+    }
+
     /// Data for a buffer.
     pub(crate) fn bind(mut self, buffer: &str, data: &str) -> Self {
         self.rebind(buffer, data);

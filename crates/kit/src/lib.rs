@@ -45,6 +45,9 @@ pub mod transpose;
 pub mod segment;
 pub mod gather;
 pub mod spmv;
+pub mod matmul;
+pub mod random;
+pub mod top;
 
 pub use error::Error;
 pub use kit::Kit;

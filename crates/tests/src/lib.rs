@@ -27,8 +27,9 @@ pub fn devices() -> Vec<(String, Arc<dyn Device>)> {
 #[doc = include_str!("../../../README.md")]
 pub struct Readme;
 
-/// So is that of the tutorial and of the page on graphs.
+/// So is that of the tutorial and of the pages on graphs and the kit.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/tutorial.md")]
 #[doc = include_str!("../../../docs/graphs.md")]
+#[doc = include_str!("../../../docs/kit.md")]
 pub struct Graphs;

@@ -98,6 +98,11 @@ fn the_page_on_the_sanitizer_can_be_followed() {
     assert_eq!(follow_page("sanitizer.md"), (6, 6));
 }
 
+#[test]
+fn the_page_on_the_kit_can_be_followed() {
+    assert_eq!(follow_page("kit.md"), (0, 8));
+}
+
 /// A file among the examples that is given by its name there.
 fn from_here(word: &mut String) {
     if let Some((name, file)) = word.split_once("=examples/") {
@@ -110,7 +115,8 @@ fn commands_of_the_other_pages_work() {
     let mut followed = 0;
     for entry in fs::read_dir(root().join("docs")).expect("the docs") {
         let path = entry.expect("a page").path();
-        let followed_elsewhere = ["tutorial.md", "test.md", "sanitizer.md"].iter().any(|page| path.ends_with(page));
+        let followed_elsewhere =
+            ["tutorial.md", "test.md", "sanitizer.md", "kit.md"].iter().any(|page| path.ends_with(page));
         if path.extension().is_none_or(|extension| extension != "md") || followed_elsewhere {
             continue;
         }

@@ -12,6 +12,9 @@ alias M = u32;
 @group(0) @binding(3) var<storage, read> ends: array<u32>;
 @group(0) @binding(4) var<storage, read_write> y: array<M>;
 @group(0) @binding(5) var<storage, read_write> total: array<u32>;
+// What an expression may look at beside the element.
+alias Extra = u32;
+@group(0) @binding(6) var<storage, read> extra: array<Extra>;
 
 fn keeps(i: u32) -> bool { return flags[i] != 0u; }
 fn moved(i: u32) -> M { return x[i]; }

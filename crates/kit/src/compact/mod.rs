@@ -27,6 +27,15 @@ pub enum Keep<'a> {
     Flags(&'a str),
     /// Those for which this expression of WGSL is true. It knows `value`, the element, and `i`, its place.
     Where(&'a str),
+    /// The same, where the expression knows `extra` as well: this data, an array of such elements.
+    Beside {
+        /// Its name.
+        data: &'a str,
+        /// What it holds, as WGSL.
+        element: &'a str,
+        /// The expression.
+        expression: &'a str,
+    },
     /// Those that differ from the one before them, and the first.
     Heads,
 }
@@ -156,7 +165,7 @@ pub(crate) fn waves<V: Number, M: Number>(
             expect(flags, len_of::<u32>(graph, flags)?, len)?;
             "return flags[i] != 0u;".to_owned()
         }
-        Keep::Where(expression) => format!("let value = x[i]; return {expression};"),
+        Keep::Where(expression) | Keep::Beside { expression, .. } => format!("let value = x[i]; return {expression};"),
         Keep::Heads => "if i == 0u { return true; } return x[i] != x[i - 1u];".to_owned(),
     };
     let lines = [
@@ -165,6 +174,7 @@ pub(crate) fn waves<V: Number, M: Number>(
         format!("fn moved(i: u32) -> M {{ return {moved}; }}"),
         format!("alias M = {};", M::WGSL),
         format!("const SPLIT = {};", rest == Rest::Behind),
+        format!("alias Extra = {};", if let Keep::Beside { element, .. } = keep { element } else { "u32" }),
     ];
     let rows = Rows::apart(caps);
     let entry = match caps.kind {
@@ -174,16 +184,22 @@ pub(crate) fn waves<V: Number, M: Number>(
     let tiles = rows.tiles(x, len)?;
     let (counts, ends) = (format!("{name}.counts"), format!("{name}.ends"));
     graph.transient::<u32>(&counts, tiles).transient::<u32>(&ends, tiles);
-    let flags = if let Keep::Flags(flags) = keep { flags } else { "" };
+    let (flags, extra) = match keep {
+        Keep::Flags(flags) => (flags, ""),
+        Keep::Beside { data, .. } => ("", data),
+        Keep::Where(_) | Keep::Heads => ("", ""),
+    };
     Stage::new(kit, graph, name, &rows.text::<u32>(Op::Sum, WGSL), &lines)
         .bind("x", x)
         .bind("flags", flags)
+        .bind("extra", extra)
         .bind("counts", &counts)
         .wave("count", tiles)?;
     scan::stage::<u32>(kit, graph, &format!("{name}.scan"), scan::Kind::Inclusive, Op::Sum, &counts, &ends)?;
     Stage::new(kit, graph, name, &rows.text::<u32>(Op::Sum, WGSL), &lines)
         .bind("x", x)
         .bind("flags", flags)
+        .bind("extra", extra)
         .bind("ends", &ends)
         .bind("y", y)
         .bind("total", total)

@@ -227,6 +227,15 @@ fn passes<T: Number, V: Number>(
 
 /// Statements that return a number which is ordered as keys are, from a bit on.
 fn ordered<T: Number>(order: Order) -> String {
+    let not = match order {
+        Order::Ascending => "",
+        Order::Descending => "~",
+    };
+    format!("return {not}u32(({}) >> shift);", bits::<T>())
+}
+
+/// An unsigned number as long as `key` and of the same order, as WGSL.
+pub(crate) fn bits<T: Number>() -> String {
     let bits = match T::WGSL {
         "i32" => "bitcast<u32>(key) ^ 0x80000000u",
         // The bits of negative ones are turned around.
@@ -234,9 +243,5 @@ fn ordered<T: Number>(order: Order) -> String {
         "i64" => "bitcast<u64>(key) ^ 0x8000000000000000lu",
         _ => "key",
     };
-    let not = match order {
-        Order::Ascending => "",
-        Order::Descending => "~",
-    };
-    format!("return {not}u32(({bits}) >> shift);")
+    bits.to_owned()
 }

@@ -8,3 +8,5 @@ mod sort;
 mod segment;
 mod places;
 mod matrices;
+mod numbers;
+mod top;

@@ -1,5 +1,6 @@
 //! Products of matrices.
 
+use seawall_kit::matmul::{self, Shape};
 use seawall_kit::{Kit, spmv};
 
 use crate::devices::{random, runtimes};
@@ -34,4 +35,26 @@ fn a_sparse_matrix_is_multiplied() {
     }
     assert!(results.windows(2).all(|two| two[0].1 == two[1].1), "the same bits");
     assert_eq!(spmv::verify(&[0, 1], &[0], &[2.0], &[3.0], &[7.0]), Err("row 0 is 6, not 7".to_owned()));
+}
+
+#[test]
+fn matrices_are_multiplied() {
+    let shapes = [(1, 1, 1), (16, 16, 16), (5, 0, 3), (17, 33, 15), (40, 7, 1), (1, 50, 20)];
+    for (rows, inner, columns) in shapes {
+        let (shape, mut bits) = (Shape { rows, inner, columns }, Vec::new());
+        let (a, b) = (random::<f32>(rows * inner, 1), random::<f32>(inner * columns, 2));
+        for runtime in runtimes() {
+            let (x, y) = (runtime.buffer_from(&a).unwrap(), runtime.buffer_from(&b).unwrap());
+            let c = runtime.buffer_from(&vec![7.0f32; rows * columns]).unwrap();
+            matmul::multiply(&Kit::new(runtime), shape, &x, &y, &c).unwrap_or_else(|error| panic!("{error}"));
+            let found = c.to_vec().unwrap();
+            assert_eq!(matmul::verify(shape, &a, &b, &found), Ok(()), "{}", runtime.caps().id);
+            if !runtime.caps().id.starts_with("gpu") {
+                bits.push(found.into_iter().map(f32::to_bits).collect::<Vec<_>>());
+            }
+        }
+        assert!(bits.windows(2).all(|two| two[0] == two[1]), "the same bits");
+    }
+    let shape = Shape { rows: 1, inner: 1, columns: 1 };
+    assert_eq!(matmul::verify(shape, &[2.0], &[3.0], &[5.0]), Err("row 0 and column 0 is 6, not 5".to_owned()));
 }
