@@ -3,7 +3,7 @@
 mod peers;
 
 use seawall::{Buffer, Runtime};
-use seawall_kit::{Kit, Op, compact, histogram, reduce, scan, sort, transpose};
+use seawall_kit::{Kit, Op, compact, fft, histogram, matmul, reduce, scan, sort, top, transpose};
 use voracious_radix_sort::RadixSort;
 
 use crate::error::Error;
@@ -59,8 +59,17 @@ pub(crate) fn run(rounds: u32, arguments: &Arguments) -> Result<(), Error> {
     if wanted("sort") {
         sorts(rounds, &kit)?;
     }
+    if wanted("top") {
+        tops(rounds, &kit)?;
+    }
     if wanted("transpose") {
         transposes(rounds, &kit)?;
+    }
+    if wanted("matmul") {
+        products(rounds, &kit)?;
+    }
+    if wanted("fft") {
+        transforms(rounds, &kit)?;
     }
     Ok(())
 }
@@ -217,4 +226,74 @@ fn transposes(rounds: u32, kit: &Kit<'_>) -> Result<(), Error> {
     }
     .run(rounds)?;
     same("transpose", &ours_y, &theirs)
+}
+
+fn tops(rounds: u32, kit: &Kit<'_>) -> Result<(), Error> {
+    let (len, wanted) = (1 << 24, 1000);
+    let x = words(len);
+    let ours_x = kit.runtime().buffer_from(&x)?;
+    let (keys, places) = (kit.runtime().buffer::<u32>(wanted)?, kit.runtime().buffer::<u32>(wanted)?);
+    let mut theirs = Vec::new();
+    Case {
+        name: "top",
+        what: "1000 of 16 M u32",
+        peer: "select_nth_unstable, one thread, copy included",
+        ours: Box::new(|| Ok(top::top(kit, sort::Order::Ascending, &ours_x, &keys, &places)?)),
+        theirs: Box::new(|| {
+            let mut all = x.clone();
+            all.select_nth_unstable(wanted - 1);
+            all.truncate(wanted);
+            all.sort_unstable();
+            theirs = all;
+            Ok(())
+        }),
+    }
+    .run(rounds)?;
+    same("top", &keys, &theirs)
+}
+
+fn products(rounds: u32, kit: &Kit<'_>) -> Result<(), Error> {
+    let n = 1024;
+    let small = |word: u32| (word >> 28) as f32;
+    let a: Vec<f32> = words(n * n).into_iter().map(small).collect();
+    let b: Vec<f32> = a.iter().rev().copied().collect();
+    let (ours_a, ours_b) = (kit.runtime().buffer_from(&a)?, kit.runtime().buffer_from(&b)?);
+    let (ours, mut theirs) = (kit.runtime().buffer::<f32>(n * n)?, vec![0.0; n * n]);
+    let shape = matmul::Shape { rows: n, inner: n, columns: n };
+    Case {
+        name: "matmul",
+        what: "1024 x 1024 f32",
+        peer: "matrixmultiply, rows for each thread",
+        ours: Box::new(|| Ok(matmul::multiply(kit, shape, &ours_a, &ours_b, &ours)?)),
+        theirs: Box::new(|| {
+            peers::product(n, &a, &b, &mut theirs);
+            Ok(())
+        }),
+    }
+    .run(rounds)?;
+    // Sums of small whole numbers, which are exact in any order.
+    same("matmul", &ours, &theirs)
+}
+
+fn transforms(rounds: u32, kit: &Kit<'_>) -> Result<(), Error> {
+    let (len, many) = (1024, 8192);
+    let numbers = words(2 * len * many).into_iter().map(|word| (word >> 8) as f32 / 16_777_216.0 - 0.5);
+    let numbers: Vec<f32> = numbers.collect();
+    let x: Vec<fft::Complex> = numbers.chunks(2).map(|two| [two[0], two[1]]).collect();
+    let (ours_x, ours_y) = (kit.runtime().buffer_from(&x)?, kit.runtime().buffer::<fft::Complex>(x.len())?);
+    let mut theirs = vec![rustfft::num_complex::Complex::default(); x.len()];
+    Case {
+        name: "fft",
+        what: "8192 of 1024 complex f32",
+        peer: "rustfft, two threads, copy included",
+        ours: Box::new(|| Ok(fft::transform(kit, fft::Way::Forward, len, &ours_x, &ours_y)?)),
+        theirs: Box::new(|| {
+            peers::transforms(len, &x, &mut theirs);
+            Ok(())
+        }),
+    }
+    .run(rounds)?;
+    let off = ours_y.to_vec()?.into_iter().zip(&theirs).map(|(a, b)| (a[0] - b.re).abs().max((a[1] - b.im).abs()));
+    assert!(off.fold(0.0, f32::max) < 1e-3, "both give the same");
+    Ok(())
 }

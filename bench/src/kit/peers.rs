@@ -2,6 +2,11 @@
 
 use std::thread;
 
+use ndarray::linalg::general_mat_mul;
+use ndarray::{ArrayView2, ArrayViewMut2};
+use rustfft::FftPlanner;
+use rustfft::num_complex::Complex;
+
 pub(crate) fn threads() -> usize {
     thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
@@ -108,6 +113,40 @@ pub(crate) fn transpose(rows: usize, columns: usize, x: &[u32], y: &mut [u32]) {
                         }
                     }
                 }
+            });
+        }
+    });
+}
+
+/// By `matrixmultiply`, through ndarray, which calls it; each thread has some rows of the product.
+pub(crate) fn product(n: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
+    let each = n.div_ceil(threads());
+    let shaped = "the matrices are as large as they are said to be";
+    let b = ArrayView2::from_shape((n, n), b).expect(shaped);
+    thread::scope(|scope| {
+        for (a, c) in a.chunks(each * n).zip(c.chunks_mut(each * n)) {
+            scope.spawn(move || {
+                let rows = a.len() / n;
+                let a = ArrayView2::from_shape((rows, n), a).expect(shaped);
+                let mut c = ArrayViewMut2::from_shape((rows, n), c).expect(shaped);
+                general_mat_mul(1.0, &a, &b, 0.0, &mut c);
+            });
+        }
+    });
+}
+
+/// Each thread has some transforms.
+pub(crate) fn transforms(len: usize, x: &[[f32; 2]], y: &mut [Complex<f32>]) {
+    let each = (x.len() / len).div_ceil(threads()) * len;
+    let fft = FftPlanner::new().plan_fft_forward(len);
+    thread::scope(|scope| {
+        for (x, y) in x.chunks(each).zip(y.chunks_mut(each)) {
+            let fft = &fft;
+            scope.spawn(move || {
+                for (x, y) in x.iter().zip(&mut *y) {
+                    *y = Complex::new(x[0], x[1]);
+                }
+                fft.process(y);
             });
         }
     });

@@ -458,6 +458,53 @@ pub(crate) enum Piece {
         #[arg(long, value_enum, default_value_t = Op::Sum)]
         op: Op,
     },
+    /// Find the greatest of `x` in order, as `keys`, and their `places`
+    Top {
+        #[command(flatten)]
+        data: Data,
+        /// How many
+        #[arg(long, value_name = "K")]
+        count: NonZeroU32,
+        /// The least instead
+        #[arg(long)]
+        least: bool,
+    },
+    /// Multiply matrices in rows, `a` and `b`, into `c` (f32)
+    Matmul {
+        #[command(flatten)]
+        data: Data,
+        /// How many rows `a` has
+        #[arg(long, value_name = "N")]
+        rows: NonZeroU32,
+        /// How many columns `b` has
+        #[arg(long, value_name = "N")]
+        columns: NonZeroU32,
+    },
+    /// Transform complex numbers `x` (vec2<f32>) into frequencies `y`
+    Fft {
+        #[command(flatten)]
+        data: Data,
+        /// Of each transform: a power of two [default: all]
+        #[arg(long, value_name = "N")]
+        len: Option<NonZeroU32>,
+        /// Back again
+        #[arg(long)]
+        inverse: bool,
+    },
+    /// Fill `y` with random numbers (u32, or f32 from 0 to 1)
+    Random {
+        #[command(flatten)]
+        data: Data,
+        /// How many
+        #[arg(long, value_name = "N")]
+        count: NonZeroU32,
+        /// Other numbers for another one
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        seed: u64,
+        /// One of the seed's streams
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        stream: u32,
+    },
     /// Multiply a sparse matrix, in rows of `offsets`, `columns` and `entries`, and `x`, into `y` (f32)
     Spmv {
         #[command(flatten)]

@@ -62,4 +62,14 @@ pub enum Error {
         /// What they should lead to has so many elements.
         len: usize,
     },
+    /// A transform of a length that there is not.
+    #[error("`{data}` has {all} elements, which are no transforms of {len}: the length is a power of two")]
+    Transform {
+        /// Its name.
+        data: String,
+        /// Its elements.
+        all: usize,
+        /// Of a transform.
+        len: usize,
+    },
 }

@@ -46,6 +46,7 @@ pub mod segment;
 pub mod gather;
 pub mod spmv;
 pub mod matmul;
+pub mod fft;
 pub mod random;
 pub mod top;
 

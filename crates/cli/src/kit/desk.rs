@@ -4,8 +4,9 @@ use std::io::Write;
 use std::mem::ManuallyDrop;
 use std::path::Path;
 
+use bytemuck::Pod;
 use seawall::{Buffer, Overrides, Program, Runtime, program};
-use seawall_kit::{Kit, Number};
+use seawall_kit::{Kit, fft};
 
 use crate::args::{Assign, Data};
 use crate::error::Error;
@@ -15,6 +16,20 @@ use crate::run::output::{Value, line, sinks};
 use crate::sink::Sink;
 use crate::source::Source;
 use crate::{driver, run, say};
+
+/// What arrays on the desk are made of.
+pub(super) trait Element: Pod {
+    /// Its name in WGSL.
+    const NAME: &'static str;
+}
+
+macro_rules! element {
+    ($($ty:ty: $name:literal),*) => {
+        $(impl Element for $ty { const NAME: &'static str = $name; })*
+    };
+}
+
+element!(u32: "u32", i32: "i32", f32: "f32", u64: "u64", i64: "i64", fft::Complex: "vec2<f32>");
 
 /// See the module.
 pub(super) struct Desk<'a> {
@@ -63,7 +78,7 @@ impl<'a> Desk<'a> {
     }
 
     /// An input, on the device.
-    pub(super) fn take<T: Number>(&self, name: &str) -> Result<Buffer<T>, Error> {
+    pub(super) fn take<T: Element>(&self, name: &str) -> Result<Buffer<T>, Error> {
         let buffer = array::<T>(name);
         let Some(assign) = self.data.ins.iter().find(|assign| assign.name == name) else {
             return Err(Error::Unbound {
@@ -80,12 +95,12 @@ impl<'a> Desk<'a> {
     }
 
     /// Room for an output, on the device.
-    pub(super) fn empty<T: Number>(&self, len: usize) -> Result<Buffer<T>, Error> {
+    pub(super) fn empty<T: Element>(&self, len: usize) -> Result<Buffer<T>, Error> {
         Ok(self.runtime.buffer(len)?)
     }
 
     /// An output: the first elements of it.
-    pub(super) fn put<T: Number>(&mut self, name: &str, buffer: &Buffer<T>, len: usize) -> Result<(), Error> {
+    pub(super) fn put<T: Element>(&mut self, name: &str, buffer: &Buffer<T>, len: usize) -> Result<(), Error> {
         let mut bytes = vec![0; len * size_of::<T>()];
         buffer.view::<u8>()?.read(0, &mut bytes)?;
         self.outputs.push((array::<T>(name), bytes));
@@ -93,7 +108,7 @@ impl<'a> Desk<'a> {
     }
 
     /// An output of one number.
-    pub(super) fn put_one<T: Number>(&mut self, name: &str, number: T) -> Result<(), Error> {
+    pub(super) fn put_one<T: Element>(&mut self, name: &str, number: T) -> Result<(), Error> {
         let buffer = self.runtime.buffer_from(&[number])?;
         self.put(name, &buffer, 1)
     }
@@ -114,7 +129,9 @@ impl<'a> Desk<'a> {
             written.push(sink.tell(name, &buffer.ty, bytes.len() as u64, None));
         }
         files.publish()?;
-        written.iter().for_each(|written| say::wrote(written));
+        for written in &written {
+            say::wrote(written);
+        }
         let tell = |out: &mut dyn Write| {
             self.outputs.iter().try_for_each(|(buffer, bytes)| {
                 line(out, &Value { name: &buffer.name, ty: &buffer.ty, bytes, most: None })
@@ -129,11 +146,11 @@ impl<'a> Desk<'a> {
 }
 
 /// An array of such elements, as a program has it.
-fn array<T: Number>(name: &str) -> program::Buffer {
+fn array<T: Element>(name: &str) -> program::Buffer {
     let text = format!(
         "@group(0) @binding(0) var<storage> {name}: array<{}>; \
          @compute @workgroup_size(1) fn main() {{ _ = {name}[0]; }}",
-        T::WGSL
+        T::NAME
     );
     let kernel = Program::wgsl(&text).and_then(|program| program.kernel("main", &Overrides::new()));
     let kernel = kernel.unwrap_or_else(|report| unreachable!("invariant array: its program is right: {report}"));

@@ -5,12 +5,13 @@ mod desk;
 use seawall_kit::scan::Kind;
 use seawall_kit::sort::Order;
 use seawall_kit::{
-    Op, compact, gather, histogram, partition, reduce, runs, scan, segment, sort, spmv, transpose, unique,
+    Op, compact, fft, gather, histogram, matmul, partition, random, reduce, runs, scan, segment, sort, spmv, top,
+    transpose, unique,
 };
 
 use crate::args::{self, Data, Number, Piece};
 use crate::error::Error;
-use desk::Desk;
+use desk::{Desk, Element};
 
 /// Does this for the type that was asked for, which it calls `T`.
 macro_rules! typed {
@@ -58,6 +59,19 @@ pub(crate) fn kit(piece: &Piece) -> Result<(), Error> {
         }
         Piece::SegmentReduce { data, op } => typed!(data, segments_reduced::<T>(data, combined(*op))),
         Piece::Spmv { data } => multiplied(data),
+        Piece::Top { data, count, least } => typed!(data, first::<T>(data, count.get() as usize, *least)),
+        Piece::Matmul { data, rows, columns } => dense(data, rows.get() as usize, columns.get() as usize),
+        Piece::Fft { data, len, inverse } => transformed(data, len.map(|len| len.get() as usize), *inverse),
+        Piece::Random { data, count, seed, stream } => {
+            let stream = random::Stream { seed: *seed, number: *stream };
+            match data.number {
+                Number::U32 => filled::<u32>(data, count.get() as usize, stream),
+                Number::F32 => filled::<f32>(data, count.get() as usize, stream),
+                Number::I32 | Number::U64 | Number::I64 => {
+                    Err(Error::KitNeeds { piece: "random", what: "--type u32 or f32" })
+                }
+            }
+        }
     }
 }
 
@@ -73,14 +87,14 @@ fn kind(exclusive: bool) -> Kind {
     if exclusive { Kind::Exclusive } else { Kind::Inclusive }
 }
 
-fn reduced<T: seawall_kit::Number>(data: &Data, op: Op) -> Result<(), Error> {
+fn reduced<T: seawall_kit::Number + Element>(data: &Data, op: Op) -> Result<(), Error> {
     let mut desk = Desk::new(data, "reduce", &["x"], &["sum"])?;
     let sum = reduce::reduce(&desk.kit(), op, &desk.take::<T>("x")?)?;
     desk.put_one("sum", sum)?;
     desk.end()
 }
 
-fn scanned<T: seawall_kit::Number>(data: &Data, kind: Kind, op: Op) -> Result<(), Error> {
+fn scanned<T: seawall_kit::Number + Element>(data: &Data, kind: Kind, op: Op) -> Result<(), Error> {
     let mut desk = Desk::new(data, "scan", &["x"], &["y"])?;
     let x = desk.take::<T>("x")?;
     let y = desk.empty::<T>(x.len())?;
@@ -92,7 +106,7 @@ fn scanned<T: seawall_kit::Number>(data: &Data, kind: Kind, op: Op) -> Result<()
     desk.end()
 }
 
-fn compacted<T: seawall_kit::Number>(data: &Data, keep: Option<&str>) -> Result<(), Error> {
+fn compacted<T: seawall_kit::Number + Element>(data: &Data, keep: Option<&str>) -> Result<(), Error> {
     let mut desk = Desk::new(data, "compact", &["x", "flags"], &["y"])?;
     let x = desk.take::<T>("x")?;
     let y = desk.empty::<T>(x.len())?;
@@ -105,7 +119,7 @@ fn compacted<T: seawall_kit::Number>(data: &Data, keep: Option<&str>) -> Result<
     desk.end()
 }
 
-fn parted<T: seawall_kit::Number>(data: &Data, first: Option<&str>) -> Result<(), Error> {
+fn parted<T: seawall_kit::Number + Element>(data: &Data, first: Option<&str>) -> Result<(), Error> {
     let mut desk = Desk::new(data, "partition", &["x", "flags"], &["y", "count"])?;
     let x = desk.take::<T>("x")?;
     let y = desk.empty::<T>(x.len())?;
@@ -123,7 +137,7 @@ fn either(piece: &'static str) -> Error {
     Error::KitNeeds { piece, what: "either --where EXPRESSION or --in flags=…" }
 }
 
-fn uniques<T: seawall_kit::Number>(data: &Data) -> Result<(), Error> {
+fn uniques<T: seawall_kit::Number + Element>(data: &Data) -> Result<(), Error> {
     let mut desk = Desk::new(data, "unique", &["x"], &["y"])?;
     let x = desk.take::<T>("x")?;
     let y = desk.empty::<T>(x.len())?;
@@ -132,7 +146,7 @@ fn uniques<T: seawall_kit::Number>(data: &Data) -> Result<(), Error> {
     desk.end()
 }
 
-fn all_runs<T: seawall_kit::Number>(data: &Data) -> Result<(), Error> {
+fn all_runs<T: seawall_kit::Number + Element>(data: &Data) -> Result<(), Error> {
     let mut desk = Desk::new(data, "runs", &["x"], &["y", "lengths"])?;
     let x = desk.take::<T>("x")?;
     let (y, lengths) = (desk.empty::<T>(x.len())?, desk.empty(x.len())?);
@@ -142,7 +156,7 @@ fn all_runs<T: seawall_kit::Number>(data: &Data) -> Result<(), Error> {
     desk.end()
 }
 
-fn sorted<T: seawall_kit::Number>(data: &Data, descending: bool) -> Result<(), Error> {
+fn sorted<T: seawall_kit::Number + Element>(data: &Data, descending: bool) -> Result<(), Error> {
     let mut desk = Desk::new(data, "sort", &["keys", "values"], &["keys", "values"])?;
     let order = if descending { Order::Descending } else { Order::Ascending };
     let x = desk.take::<T>("keys")?;
@@ -160,7 +174,7 @@ fn sorted<T: seawall_kit::Number>(data: &Data, descending: bool) -> Result<(), E
     desk.end()
 }
 
-fn counted<T: seawall_kit::Number>(data: &Data, bins: usize, bin: &str) -> Result<(), Error> {
+fn counted<T: seawall_kit::Number + Element>(data: &Data, bins: usize, bin: &str) -> Result<(), Error> {
     let mut desk = Desk::new(data, "histogram", &["x"], &["counts"])?;
     let counts = desk.empty(bins)?;
     histogram::histogram(&desk.kit(), bin, &desk.take::<T>("x")?, &counts)?;
@@ -168,7 +182,7 @@ fn counted<T: seawall_kit::Number>(data: &Data, bins: usize, bin: &str) -> Resul
     desk.end()
 }
 
-fn turned<T: seawall_kit::Number>(data: &Data, rows: usize) -> Result<(), Error> {
+fn turned<T: seawall_kit::Number + Element>(data: &Data, rows: usize) -> Result<(), Error> {
     let mut desk = Desk::new(data, "transpose", &["x"], &["y"])?;
     let x = desk.take::<T>("x")?;
     let y = desk.empty::<T>(x.len())?;
@@ -178,7 +192,7 @@ fn turned<T: seawall_kit::Number>(data: &Data, rows: usize) -> Result<(), Error>
     desk.end()
 }
 
-fn gathered<T: seawall_kit::Number>(data: &Data) -> Result<(), Error> {
+fn gathered<T: seawall_kit::Number + Element>(data: &Data) -> Result<(), Error> {
     let mut desk = Desk::new(data, "gather", &["x", "indices"], &["y"])?;
     let (x, indices) = (desk.take::<T>("x")?, desk.take("indices")?);
     let y = desk.empty::<T>(indices.len())?;
@@ -187,7 +201,7 @@ fn gathered<T: seawall_kit::Number>(data: &Data) -> Result<(), Error> {
     desk.end()
 }
 
-fn scattered<T: seawall_kit::Number>(data: &Data) -> Result<(), Error> {
+fn scattered<T: seawall_kit::Number + Element>(data: &Data) -> Result<(), Error> {
     let mut desk = Desk::new(data, "scatter", &["x", "indices", "y"], &["y"])?;
     let (x, indices, y) = (desk.take::<T>("x")?, desk.take("indices")?, desk.take::<T>("y")?);
     gather::scatter(&desk.kit(), &x, &indices, &y)?;
@@ -195,7 +209,7 @@ fn scattered<T: seawall_kit::Number>(data: &Data) -> Result<(), Error> {
     desk.end()
 }
 
-fn segments_scanned<T: seawall_kit::Number>(data: &Data, kind: Kind, op: Op) -> Result<(), Error> {
+fn segments_scanned<T: seawall_kit::Number + Element>(data: &Data, kind: Kind, op: Op) -> Result<(), Error> {
     let mut desk = Desk::new(data, "segment-scan", &["x", "heads"], &["y"])?;
     let (x, heads) = (desk.take::<T>("x")?, desk.take("heads")?);
     let y = desk.empty::<T>(x.len())?;
@@ -204,7 +218,7 @@ fn segments_scanned<T: seawall_kit::Number>(data: &Data, kind: Kind, op: Op) -> 
     desk.end()
 }
 
-fn segments_reduced<T: seawall_kit::Number>(data: &Data, op: Op) -> Result<(), Error> {
+fn segments_reduced<T: seawall_kit::Number + Element>(data: &Data, op: Op) -> Result<(), Error> {
     let mut desk = Desk::new(data, "segment-reduce", &["x", "offsets"], &["y"])?;
     let (x, offsets) = (desk.take::<T>("x")?, desk.take::<u32>("offsets")?);
     let y = desk.empty::<T>(offsets.len() - 1)?;
@@ -221,5 +235,44 @@ fn multiplied(data: &Data) -> Result<(), Error> {
     let matrix = spmv::Matrix { offsets: &offsets, columns: &columns, entries: &entries };
     spmv::multiply(&desk.kit(), &matrix, &x, &y)?;
     desk.put("y", &y, y.len())?;
+    desk.end()
+}
+
+fn first<T: seawall_kit::Number + Element>(data: &Data, count: usize, least: bool) -> Result<(), Error> {
+    let mut desk = Desk::new(data, "top", &["x"], &["keys", "places"])?;
+    let order = if least { Order::Ascending } else { Order::Descending };
+    let (keys, places) = (desk.empty::<T>(count)?, desk.empty(count)?);
+    top::top(&desk.kit(), order, &desk.take("x")?, &keys, &places)?;
+    desk.put("keys", &keys, count)?;
+    desk.put("places", &places, count)?;
+    desk.end()
+}
+
+fn dense(data: &Data, rows: usize, columns: usize) -> Result<(), Error> {
+    let mut desk = Desk::new(data, "matmul", &["a", "b"], &["c"])?;
+    let (a, b) = (desk.take("a")?, desk.take("b")?);
+    let c = desk.empty(rows.saturating_mul(columns))?;
+    // Of rows that are not all as long, the last is what is missing.
+    let shape = matmul::Shape { rows, inner: a.len().div_ceil(rows), columns };
+    matmul::multiply(&desk.kit(), shape, &a, &b, &c)?;
+    desk.put("c", &c, c.len())?;
+    desk.end()
+}
+
+fn transformed(data: &Data, len: Option<usize>, inverse: bool) -> Result<(), Error> {
+    let mut desk = Desk::new(data, "fft", &["x"], &["y"])?;
+    let way = if inverse { fft::Way::Inverse } else { fft::Way::Forward };
+    let x = desk.take::<fft::Complex>("x")?;
+    let y = desk.empty(x.len())?;
+    fft::transform(&desk.kit(), way, len.unwrap_or(x.len()), &x, &y)?;
+    desk.put("y", &y, y.len())?;
+    desk.end()
+}
+
+fn filled<T: random::Random + Element>(data: &Data, count: usize, stream: random::Stream) -> Result<(), Error> {
+    let mut desk = Desk::new(data, "random", &[], &["y"])?;
+    let y = desk.empty::<T>(count)?;
+    random::fill(&desk.kit(), stream, &y)?;
+    desk.put("y", &y, count)?;
     desk.end()
 }

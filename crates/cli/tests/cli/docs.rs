@@ -100,7 +100,7 @@ fn the_page_on_the_sanitizer_can_be_followed() {
 
 #[test]
 fn the_page_on_the_kit_can_be_followed() {
-    assert_eq!(follow_page("kit.md"), (0, 8));
+    assert_eq!(follow_page("kit.md"), (0, 12));
 }
 
 /// A file among the examples that is given by its name there.

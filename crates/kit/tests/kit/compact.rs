@@ -34,7 +34,7 @@ fn all<T: Random>() {
             let count = partition::flagged(&kit, &x, &flagged, &y).unwrap();
             checked(partition::verify(&numbers, set, &y.to_vec().unwrap(), count));
 
-            let third = |at: usize, _: T| at % 3 == 0;
+            let third = |at: usize, _: T| at.is_multiple_of(3);
             let count = compact::filter(&kit, "i % 3u == 0u", &x, &y).unwrap();
             checked(compact::verify(&numbers, third, &y.to_vec().unwrap(), count));
             let count = partition::partition(&kit, "i % 3u == 0u", &x, &y).unwrap();

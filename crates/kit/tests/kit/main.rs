@@ -10,3 +10,4 @@ mod places;
 mod matrices;
 mod numbers;
 mod top;
+mod fft;

@@ -12,7 +12,9 @@ fn all<T: Random>(few: bool) {
             let mut words = random::<u64>(len, len as u64);
             if few {
                 // Many are equal, and the last that is wanted is one of those.
-                words.iter_mut().for_each(|word| *word %= 3);
+                for word in &mut words {
+                    *word %= 3;
+                }
             }
             let numbers: Vec<T> = words.into_iter().map(T::from_word).collect();
             let x = runtime.buffer_from(&numbers).unwrap();

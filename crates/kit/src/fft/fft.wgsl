@@ -1,0 +1,74 @@
+// One pass of Stockham's fast Fourier transform: a butterfly for each invocation, which reads a half of the array
+// apart and writes side by side, so that what comes out of the last pass is in order.
+
+@group(0) @binding(0) var<storage, read> x: array<vec2<f32>>;
+@group(0) @binding(1) var<storage, read_write> y: array<vec2<f32>>;
+// The first half of the roots of unity.
+@group(0) @binding(2) var<storage, read> roots: array<vec2<f32>>;
+@group(0) @binding(3) var<uniform> pass_at: Pass;
+
+struct Pass {
+    // Elements of each transform that is done.
+    done: u32,
+    // 1, or -1 for the inverse.
+    sign: f32,
+    // What comes out is multiplied by.
+    scale: f32,
+    // Of each transform, of which there may be several.
+    len: u32,
+}
+
+fn product(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
+    return vec2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
+}
+
+@compute @workgroup_size(64)
+fn butterfly(@builtin(global_invocation_id) id: vec3<u32>) {
+    let half = pass_at.len / 2u;
+    if id.x >= arrayLength(&y) / 2u { return; }
+    let transform = id.x / half * pass_at.len;
+    let j = id.x % half;
+    let k = j & (pass_at.done - 1u);
+    let root = roots[k * (half / pass_at.done)] * vec2(1.0, pass_at.sign);
+    let a = x[transform + j];
+    let b = product(root, x[transform + j + half]);
+    let to = transform + 2u * (j - k) + k;
+    y[to] = (a + b) * pass_at.scale;
+    y[to + pass_at.done] = (a - b) * pass_at.scale;
+}
+
+// Of a transform that a workgroup does by itself.
+const LEN = 1024u;
+const LANES = 64u;
+// Two arrays, to and fro.
+var<workgroup> own: array<vec2<f32>, 2u * LEN>;
+
+// All passes of a transform that fits into workgroup memory.
+@compute @workgroup_size(LANES)
+fn whole(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let first = group.x * LEN;
+    for (var i = lane; i < LEN; i += LANES) { own[i] = x[first + i]; }
+    var here = 0u;
+    for (var done = 1u; done < LEN; done *= 2u) {
+        workgroupBarrier();
+        let there = LEN - here;
+        for (var j = lane; j < LEN / 2u; j += LANES) {
+            let k = j & (done - 1u);
+            let root = roots[k * (LEN / 2u / done)] * vec2(1.0, pass_at.sign);
+            let a = own[here + j];
+            let b = product(root, own[here + j + LEN / 2u]);
+            let to = there + 2u * (j - k) + k;
+            own[to] = a + b;
+            own[to + done] = a - b;
+        }
+        here = there;
+    }
+    workgroupBarrier();
+    for (var i = lane; i < LEN; i += LANES) { y[first + i] = own[here + i] * pass_at.scale; }
+}
+
+// There is nothing to do for transforms of one element.
+@compute @workgroup_size(64)
+fn copy(@builtin(global_invocation_id) id: vec3<u32>) {
+    if id.x < arrayLength(&y) { y[id.x] = x[id.x]; }
+}
