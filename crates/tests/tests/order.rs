@@ -79,7 +79,7 @@ fn backward_steps(src: &Path, rooms: &[&str]) -> Vec<String> {
 }
 
 /// Crates whose rooms are in order.
-const CRATES: [&str; 9] = ["core", "cpu", "gpu", "show", "suite", "python", "seawall", "cli", "kit"];
+const CRATES: [&str; 10] = ["core", "cpu", "gpu", "show", "suite", "python", "seawall", "cli", "kit", "wgpu"];
 
 fn source(name: &str) -> (PathBuf, String) {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name).join("src");

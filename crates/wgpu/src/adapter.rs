@@ -14,7 +14,7 @@ use crate::Api;
 use crate::device::Device;
 use crate::format;
 use crate::lower::GRID_MAX;
-use crate::never::Never;
+use crate::never::{Never, Surface};
 use crate::queue::{Fence, Line, Queue};
 use crate::run::Runner;
 
@@ -52,10 +52,6 @@ impl hal::Instance for Instance {
         self.cpu.iter().map(adapter).collect()
     }
 }
-
-/// Nothing is ever shown.
-#[derive(Debug)]
-pub(crate) struct Surface;
 
 const NO_SURFACE: SurfaceError = SurfaceError::Other("Seawall's CPU device shows nothing");
 

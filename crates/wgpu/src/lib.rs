@@ -88,7 +88,7 @@ impl wgpu::hal::Api for Api {
     const VARIANT: wgpu::Backend = wgpu::Backend::Noop;
 
     type Instance = Instance;
-    type Surface = adapter::Surface;
+    type Surface = never::Surface;
     type Adapter = adapter::Adapter;
     type Device = device::Device;
 
@@ -136,7 +136,7 @@ macro_rules! resource {
 
 resource! {
     Instance:,
-    adapter::Surface:,
+    never::Surface:,
     adapter::Adapter:,
     device::Device:,
     queue::Queue:,

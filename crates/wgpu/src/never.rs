@@ -13,6 +13,10 @@ pub(crate) enum Never {}
 #[derive(Debug)]
 pub(crate) struct Unused;
 
+/// Where nothing is ever shown.
+#[derive(Debug)]
+pub(crate) struct Surface;
+
 impl Borrow<dyn DynTexture> for Never {
     fn borrow(&self) -> &dyn DynTexture {
         match *self {}

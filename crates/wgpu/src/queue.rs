@@ -9,9 +9,8 @@ use std::time::{Duration, Instant};
 use wgpu::hal::{self, DeviceError, FenceValue};
 
 use crate::Api;
-use crate::adapter::Surface;
 use crate::command;
-use crate::never::Never;
+use crate::never::{Never, Surface};
 use crate::run::Runner;
 
 /// A number that grows as submissions are done. Cheap to clone.

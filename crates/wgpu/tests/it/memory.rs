@@ -35,7 +35,7 @@ fn memory_that_was_used_begins_as_zeros() {
     );
     let half = bytes(&gpu, size as u64, usage, false);
     gpu.run(&pipeline, &[&half], [128, 1, 1]);
-    let expected = |at: usize| u32::from(at % 2 == 0 && at < 2 * 128 * 64);
+    let expected = |at: usize| u32::from(at.is_multiple_of(2) && at < 2 * 128 * 64);
     assert!((0..).zip(gpu.read::<u32>(&half)).all(|(at, word)| word == expected(at)));
     used();
     let mapped = bytes(&gpu, size as u64, usage, true);
