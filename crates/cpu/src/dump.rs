@@ -15,7 +15,7 @@ use crate::passes::{self, Log};
 use crate::shape::{Shape, Shapes};
 use crate::target::{Effort, Target};
 use crate::walk::{self, frame::Frame};
-use crate::{ir, next, wide};
+use crate::{ir, prefetch, wide};
 
 /// How far on its way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,7 +104,7 @@ fn text(kernel: &Arc<Kernel>, stage: Stage, config: Config) -> Result<String, Er
             format!("; {axis} and {axis}+{by} as one: in loop {} both load the same of {}\n", at.label, at.memory)
         })
         .collect();
-    let next: String = next::rows(function)
+    let fetched: String = prefetch::rows(function)
         .iter()
         .flat_map(|(barrier, rows)| rows.iter().map(move |row| (barrier, row.bytes, row.memory)))
         .map(|(barrier, bytes, memory)| {
@@ -114,7 +114,7 @@ fn text(kernel: &Arc<Kernel>, stage: Stage, config: Config) -> Result<String, Er
     let together = walk::together::plan(function)
         .map(|plan| format!("; {} workgroups go together: what they read lies side by side\n", plan.count))
         .unwrap_or_default();
-    Ok(format!("; width {}: {because}\n{interchanged}{coarsened}{wide}{together}{next}{text}", shapes.width))
+    Ok(format!("; width {}: {because}\n{interchanged}{coarsened}{wide}{together}{fetched}{text}", shapes.width))
 }
 
 fn spmd(function: &ir::Function, shapes: &Shapes) -> String {

@@ -7,16 +7,10 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use crate::cost;
 use crate::ir::{Address, Binary, End, Function, Helper, Label, Memory, Node, Op, Region, Term, Ty, Unary, Value};
-use crate::passes::TURNS_MAX;
 use crate::range::Ranges;
 use crate::shape::{Shape, Shapes};
-
-/// Fewer steps in all turns are not worth leaving the code around them.
-const WORK_MIN: usize = 64;
-
-/// More steps than this find no place in registers.
-const STEPS_MAX: usize = 64;
 
 /// A loop that only computes.
 #[derive(Debug, Clone, PartialEq)]
@@ -110,7 +104,8 @@ impl Leaf {
             return None;
         };
         let (End::Jump(exit, args), End::Fall(_)) = (&accept.end, &reject.end) else { return None };
-        let plain = *back == label && accept.nodes.is_empty() && reject.nodes.is_empty() && nodes.len() <= STEPS_MAX;
+        let plain =
+            *back == label && accept.nodes.is_empty() && reject.nodes.is_empty() && nodes.len() <= cost::LEAF_STEPS;
         if !plain || *exit == label || !f.bounded.contains(&label) {
             return None;
         }
@@ -141,7 +136,7 @@ impl Leaf {
             exit: (*exit, args.clone()),
         };
         leaf.take(known, nodes, *condition)?;
-        let pays = leaf.steps.len() * turns as usize >= WORK_MIN;
+        let pays = leaf.steps.len() * turns as usize >= cost::LEAF_WORK;
         (pays && leaf.leaves_with_its_own(*condition)).then_some(leaf)
     }
 
@@ -265,7 +260,7 @@ impl Counter {
         let Op::Binary(test, a, b) = *f.op(condition) else { return None };
         let limit = f.constant(b).filter(|_| at == param && a == next)?;
         let mut now = first;
-        for turn in 1..=TURNS_MAX {
+        for turn in 1..=cost::UNROLL_TURNS {
             now = now.checked_add(step)?;
             if test.decide(f.ty(a), now.into(), limit)? {
                 return Some((Self { param, first, step }, turn));

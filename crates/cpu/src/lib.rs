@@ -2,12 +2,14 @@
 
 mod helpers;
 mod ir;
+mod cost;
 mod shape;
 mod passes;
 mod build;
 mod width;
 mod range;
-mod next;
+mod affine;
+mod prefetch;
 mod leaf;
 mod context;
 mod fork;

@@ -23,9 +23,6 @@ pub(crate) enum Shape {
     Varying,
 }
 
-/// The widest lane group.
-pub(crate) const WIDTH_MAX: u32 = 16;
-
 /// One value for the lane group.
 pub(crate) const EVEN: Shape = Shape::Linear(0);
 

@@ -3,24 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
+use crate::cost;
 use crate::ir::{Address, End, Function, Label, Node, Op, Region, Value};
 use crate::shape::{self, Shape, Shapes};
-
-/// Two 128-bit vectors of 32-bit numbers: enough to hide latency, few enough for 16 registers.
-const WIDE: u32 = 8;
-
-/// One 128-bit vector.
-const NARROW: u32 = 4;
-
-/// Four of them, for kernels that keep so few values that the registers still suffice.
-const BROAD: u32 = shape::WIDTH_MAX;
-
-/// Lane values that a broad kernel may keep at once, besides those that it works on.
-/// One more for a pair, whose two products of what it shares are never there at once.
-const BROAD_LIVE_MAX: usize = 3;
-
-/// Plain operations that pay for fetching or storing one element for each lane.
-const WORK_PER_GATHER: u64 = 12;
 
 /// Invocations that run together, one instruction for all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -39,9 +24,9 @@ impl Lanes {
     fn count(self) -> u32 {
         match self {
             Self::One => 1,
-            Self::Four => NARROW,
-            Self::Eight => WIDE,
-            Self::Sixteen => BROAD,
+            Self::Four => cost::WIDTH_LEAST,
+            Self::Eight => cost::WIDTH_USUAL,
+            Self::Sixteen => cost::WIDTH_MOST,
         }
     }
 }
@@ -88,9 +73,9 @@ pub(crate) fn choose(f: &Function, asked: Option<Lanes>) -> (Shapes, Because) {
     }
     let invocations = f.workgroup_size.iter().product();
     let widest = match invocations {
-        0..NARROW => 1,
-        NARROW..WIDE => NARROW,
-        _ => WIDE,
+        0..cost::WIDTH_LEAST => 1,
+        cost::WIDTH_LEAST..cost::WIDTH_USUAL => cost::WIDTH_LEAST,
+        _ => cost::WIDTH_USUAL,
     };
     let shapes = shape::analyse(f, widest);
     if widest == 1 {
@@ -99,16 +84,16 @@ pub(crate) fn choose(f: &Function, asked: Option<Lanes>) -> (Shapes, Because) {
     let mut tally = Tally { f, shapes: &shapes, gathers: 0, work: 0 };
     tally.region(&f.body, 1);
     let (gathers, work) = (tally.gathers, tally.work);
-    if gathers > 0 && gathers.saturating_mul(WORK_PER_GATHER) > work {
+    if gathers > 0 && gathers.saturating_mul(cost::WORK_PER_GATHER) > work {
         return (shape::analyse(f, 1), Because::Gathers { gathers, work });
     }
-    if widest < WIDE {
+    if widest < cost::WIDTH_USUAL {
         return (shapes, Because::Size { invocations });
     }
     let live = pressure(f, &shapes);
-    let most = BROAD_LIVE_MAX + usize::from(f.coarsened.is_some());
-    if gathers == 0 && live <= most && invocations.is_multiple_of(BROAD) {
-        let broad = shape::analyse(f, BROAD);
+    let most = cost::WIDTH_MOST_LIVE + usize::from(f.coarsened.is_some());
+    if gathers == 0 && live <= most && invocations.is_multiple_of(cost::WIDTH_MOST) {
+        let broad = shape::analyse(f, cost::WIDTH_MOST);
         let rest = |label: &Label| f.interchanged.iter().any(|at| at.rest == Some(*label));
         if broad.ragged.iter().all(rest) && broad.varying() == shapes.varying() {
             return (broad, Because::Light { live });

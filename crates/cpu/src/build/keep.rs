@@ -6,11 +6,12 @@ use naga::TypeInner;
 use seawall_core::program::size;
 
 use super::place::{Place, Root};
-use super::{Builder, Expr, STORES_MAX, types};
+use super::{Builder, Expr, types};
+use crate::cost;
 use crate::ir::{self, End, LabelKind, Mem, Memory, Node, Op, Region, Ty, Value};
 
 // Variables that hold such values are in memory, too.
-const _: () = assert!(STORES_MAX as u64 <= size::LARGE);
+const _: () = assert!(cost::STORES_IN_A_ROW as u64 <= size::LARGE);
 
 impl Builder<'_> {
     /// Whether values of a type lie in memory.

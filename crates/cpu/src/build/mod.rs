@@ -26,6 +26,7 @@ use std::rc::Rc;
 use naga::{AddressSpace, Binding, BuiltIn, Handle};
 use seawall_core::program::{Access, Kernel};
 
+use crate::cost;
 use crate::ir::{self, Builtin, Def, End, Function, Label, LabelKind, Mem, Memory, Node, Op, Region, Ty, Value};
 use crate::passes::Pipeline;
 use call::Callee;
@@ -39,9 +40,6 @@ pub(crate) const NESTING_MAX: u32 = 2048;
 
 /// Loops of one function: the code generator's time grows with the square of their number.
 pub(crate) const LOOPS_MAX: usize = 1024;
-
-/// Scalars of a variable that are worth keeping in registers, or a store each to begin with.
-const STORES_MAX: usize = 64;
 
 /// Values of a function, whatever the plan foresaw.
 const VALUES_MAX: usize = 4 * plan::OPERATIONS_MAX as usize;
@@ -286,7 +284,7 @@ impl<'a> Builder<'a> {
 
     /// A variable of one invocation, in registers or (if it is indexed) in memory.
     fn declare(&mut self, init: Vec<Value>, indexed: bool) -> Root {
-        if !indexed && init.len() <= STORES_MAX {
+        if !indexed && init.len() <= cost::STORES_IN_A_ROW {
             let start = self.env.len();
             self.env.extend(init);
             return Root::Register { start, len: self.env.len() - start };
@@ -294,7 +292,7 @@ impl<'a> Builder<'a> {
         let wide = init.iter().any(|&value| self.f.ty(value).bytes() == 8);
         let slot_bytes = if wide { 8 } else { 4 };
         let memory = self.memory(Memory::Private { slots: init.len() as u32, slot_bytes });
-        let table = if init.len() > STORES_MAX { self.constant_table(&init) } else { None };
+        let table = if init.len() > cost::STORES_IN_A_ROW { self.constant_table(&init) } else { None };
         match table {
             Some(table) => self.fill(memory, init.len() as u32, self.f.ty(init[0]), Some(table)),
             None => self.put_all(memory, &init),
@@ -305,7 +303,7 @@ impl<'a> Builder<'a> {
     /// A variable that starts as zero.
     fn declare_zero(&mut self, inner: &naga::TypeInner, indexed: bool) -> Root {
         let slots = types::count(self.module, inner);
-        if slots <= STORES_MAX {
+        if slots <= cost::STORES_IN_A_ROW {
             let zeros = self.zeros(inner);
             return self.declare(zeros, indexed);
         }

@@ -11,15 +11,7 @@ use seawall_core::diag::Span;
 use seawall_core::program::{Kernel, size, walk};
 
 use super::{LOOPS_MAX, NESTING_MAX};
-
-/// Operations of a kernel up to which every function is written where it is called.
-const WRITTEN_MAX: u64 = 8192;
-
-/// Operations that are worth a call.
-const WORTH_A_CALL: u64 = 48;
-
-/// Blocks inside one another up to which a function is not called for their sake.
-const NESTED_FREELY: u32 = 256;
+use crate::cost;
 
 /// Operations of a whole kernel, as they are compiled: it takes about a second, and a few hundred
 /// MiB.
@@ -94,7 +86,7 @@ impl Plan {
             wholes[handle.index()] = plan.whole(&wholes, size);
         }
         let all = plan.whole(&wholes, &own);
-        if all.operations <= WRITTEN_MAX && all.nesting <= NESTED_FREELY {
+        if all.operations <= cost::INLINED_MAX && all.nesting <= cost::NESTED_FREELY {
             return Ok(plan);
         }
         let mut sites = vec![0_u32; module.functions.len()];
@@ -105,7 +97,7 @@ impl Plan {
         let mut largest = (0, None);
         for (&handle, size) in helpers.iter().zip(&sizes) {
             let (i, whole) = (handle.index(), plan.whole(&wholes, size));
-            let worth = sites[i] > 1 && whole.operations > WORTH_A_CALL || whole.nesting > NESTED_FREELY;
+            let worth = sites[i] > 1 && whole.operations > cost::INLINED_ALWAYS || whole.nesting > cost::NESTED_FREELY;
             if worth && is_callable(kernel, handle) {
                 plan.called[i] = true;
                 sum = sum.saturating_add(whole.operations);

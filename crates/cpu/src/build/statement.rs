@@ -8,11 +8,8 @@ use seawall_core::program::operands;
 
 use super::uses::Uses;
 use super::{Builder, Expr, Frame, Join};
+use crate::cost;
 use crate::ir::{Atomic, Binary, Bound, End, LabelKind, Node, Op, Region, Subgroup, Ty, Unary, Value};
-
-/// Cases of a `switch` that are tried one after the other; of more, the half that it cannot be is
-/// left out first.
-const CASES_IN_A_ROW: usize = 8;
 
 /// The test at the top of a `while` or `for`, which is moved to the bottom.
 struct Header<'b> {
@@ -359,7 +356,7 @@ impl<'a> Builder<'a> {
             }
             first = last + 1;
         }
-        if groups.len() <= CASES_IN_A_ROW {
+        if groups.len() <= cost::CASES_IN_A_ROW {
             for (group, last) in groups {
                 let condition = self.any_case(selector, group);
                 self.only_if(condition, |this| this.case(frame, cases, last, &exit));
@@ -406,7 +403,7 @@ impl<'a> Builder<'a> {
         exit: &Join,
     ) {
         let ty = self.f.ty(selector);
-        if sorted.len() <= CASES_IN_A_ROW {
+        if sorted.len() <= cost::CASES_IN_A_ROW {
             for &(bits, last) in sorted {
                 let value = self.constant(ty, bits);
                 let condition = self.binary(Binary::Eq, selector, value);

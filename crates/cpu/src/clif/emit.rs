@@ -5,6 +5,7 @@ use cranelift_codegen::ir::{AbiParam, Block, InstBuilder, Signature, StackSlotDa
 
 use super::cell::Cell;
 use super::{Clif, PART, part_type, plain, scalar_type};
+use crate::cost;
 use crate::emit::{Emit, LINE, Lanes, Prim};
 use crate::helpers::{self, Helper};
 use crate::ir::{Atomic, Ty};
@@ -12,9 +13,6 @@ use crate::leaf::Leaf;
 
 /// Bytes of a machine vector.
 const VECTOR: u32 = 16;
-
-/// Values of a function that are written down; each takes its part of the stack.
-const PINS_MAX: u32 = 64;
 
 impl Emit for Clif<'_> {
     type S = Value;
@@ -91,7 +89,7 @@ impl Emit for Clif<'_> {
     }
 
     fn pin(&mut self, value: &Vec<Value>) {
-        if self.pins == PINS_MAX {
+        if self.pins == cost::PINS {
             return;
         }
         self.pins += 1;

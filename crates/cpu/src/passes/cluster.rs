@@ -1,12 +1,9 @@
 //! Load clustering: loads of other words of an element that was read before, moved up to where that was: what stands
 //! side by side is done at once. Stores in between that cannot touch those words are no hindrance.
 
+use crate::cost;
 use crate::ir::{Address, Function, Memory, Node, Op, Region, Ty, Value};
 use crate::shape::{Shape, Shapes};
-
-/// Bytes over which the words of one element may reach to be read or written at once, and which
-/// they may take.
-pub(crate) const REACH_MAX: u32 = 64;
 
 /// Moves loads of words that go along the lanes to those of the same element. No shape changes.
 pub(crate) fn cluster(f: &mut Function, shapes: &Shapes) -> bool {
@@ -97,6 +94,6 @@ impl Cluster<'_> {
         let (Some(term), None, true) = (moving.next(), moving.next(), bytes && word) else { return None };
         let Shape::Linear(stride @ 1..) = self.shapes.of(term.index) else { return None };
         let step = u32::try_from(stride.saturating_mul(term.stride.into())).ok()?;
-        (step > Ty::U32.bytes()).then_some(step.min(REACH_MAX))
+        (step > Ty::U32.bytes()).then_some(step.min(cost::CLUSTER_BYTES))
     }
 }

@@ -15,17 +15,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::copy::Copy;
 use super::fold::Literals;
+use crate::cost;
 use crate::ir::{Binary, Builtin, Coarsened, Def, End, Function, Label, Mem, Memory, Node, Op, Region, Ty, Value};
 use crate::shape::{self, Shape};
-
-/// Lanes that must agree on everything but their first id: the two of a pair then differ by scalars.
-const ROW_MIN: u32 = 8;
-
-/// Lane values that a loop may carry from turn to turn for each of a pair.
-const CARRIED_MAX: usize = 2;
-
-/// Loads that a pair may share in a loop: what they give stands in registers for both.
-const SHARED_MAX: usize = 2;
 
 /// Takes invocations in pairs if that pays.
 pub(super) fn coarsen(f: &mut Function, body: &mut Region) {
@@ -53,7 +45,7 @@ pub(super) fn coarsen(f: &mut Function, body: &mut Region) {
 fn dimension(f: &Function) -> Option<usize> {
     let dimension = (1..3).rev().find(|&d| f.workgroup_size[d] > 1)?;
     let row: u32 = f.workgroup_size[..dimension].iter().product();
-    (f.workgroup_size[dimension].is_multiple_of(2) && row.is_multiple_of(ROW_MIN)).then_some(dimension)
+    (f.workgroup_size[dimension].is_multiple_of(2) && row.is_multiple_of(cost::COARSEN_ROW)).then_some(dimension)
 }
 
 /// The innermost loop that a pair goes through faster than each for itself, and the memory of which
@@ -75,7 +67,8 @@ fn pays(f: &Function, uniform: &dyn Fn(Value) -> bool, apart: &Apart, region: &R
         });
         let carried = params.iter().filter(|param| apart.values.contains(param)).count();
         let memories: Vec<Mem> = body.nodes.iter().filter_map(shared).collect();
-        let few = (1..=CARRIED_MAX).contains(&carried) && (1..=SHARED_MAX).contains(&memories.len());
+        let few =
+            (1..=cost::COARSEN_CARRIED).contains(&carried) && (1..=cost::COARSEN_SHARED).contains(&memories.len());
         if plain && few { Some((*label, memories[0])) } else { inside }
     })
 }

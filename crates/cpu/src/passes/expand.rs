@@ -9,11 +9,9 @@ use std::collections::HashMap;
 use seawall_core::math::elementary;
 use seawall_core::math::machine::{Machine, Rare};
 
+use crate::cost;
 use crate::ir::{Binary, Def, End, Function, Helper, Node, Op, Region, Ty, Unary, Value};
 use crate::shape::{Shape, Shapes};
-
-/// Nodes that may come of it in one kernel; what is left then stays a call. Programs of a stranger may call thousands.
-const NODES_MAX: usize = 8192;
 
 /// Expands what differs from lane to lane. There are new values to know the shape of if anything was.
 pub(crate) fn expand(f: &mut Function, shapes: &Shapes) -> bool {
@@ -60,7 +58,7 @@ impl Expand<'_> {
     /// What gives a value that is called for now.
     fn call(&mut self, value: Value) -> Option<Vec<Node>> {
         let Op::Call(helper, args) = self.f.op(value) else { return None };
-        if self.made >= NODES_MAX || self.shapes.of(value) != Shape::Varying {
+        if self.made >= cost::EXPAND_NODES || self.shapes.of(value) != Shape::Varying {
             return None;
         }
         let (helper, args) = (*helper, args.clone());

@@ -7,10 +7,8 @@
 
 use super::fold::Literals;
 use super::join::{Renames, rename, resolve};
+use crate::cost;
 use crate::ir::{Address, Binary, Bound, Def, Function, Mem, Memory, Node, Op, Region, Subgroup, Term, Ty, Value};
-
-/// Places that are kept in mind at once.
-const KNOWN_MAX: usize = 64;
 
 /// Takes what is known for such loads.
 pub(super) fn forward(f: &mut Function, body: &mut Region) {
@@ -154,7 +152,7 @@ impl Forward<'_> {
     }
 
     fn learn(&mut self, known: Known) {
-        if self.known.len() == KNOWN_MAX {
+        if self.known.len() == cost::FORWARD_KNOWN {
             self.known.remove(0);
         }
         self.known.push(known);

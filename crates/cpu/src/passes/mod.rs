@@ -33,8 +33,7 @@ use std::time::{Duration, Instant};
 use crate::ir::{Function, Region, verify};
 use crate::shape::{self, Shapes};
 
-pub(crate) use cluster::REACH_MAX;
-pub(crate) use unroll::{TURNS_MAX, unasked_work};
+pub(crate) use unroll::unasked_work;
 #[cfg(test)]
 pub(crate) use version::version;
 

@@ -13,32 +13,8 @@ use super::dce::dce;
 use super::fold::{self, Folded, Literals};
 use super::simplify_cfg::simplify_cfg;
 use super::thread::thread;
-use crate::ir::{Binary, End, Function, Label, LabelKind, Node, Op, Region, Ty, Value};
-
-/// Turns that are counted before a loop passes for endless.
-pub(crate) const TURNS_MAX: u32 = 1024;
-
-/// Work of all turns of a loop that is written out.
-const WORK_MAX: u64 = 256;
-
-/// Values that a loop which is written out loads before it works on them.
-const LOADS_MAX: u64 = 8;
-
-/// The same where it stays a loop: what two vectors for each value leave room for.
-const LOADS_AT_ONCE: u64 = 4;
-
-/// Reads and writes of memory in a loop with barriers that is written out: a tree of eight levels,
-/// each of which adds one element to another.
-const ACCESSES_MAX: u64 = 24;
-
-/// Work that all written-out loops of a kernel add to it.
-const ADDED_MAX: u64 = 1024;
-
-/// Work of one invocation after which a loop must have asked whether to stop.
-pub(crate) const UNASKED_MAX: u64 = 1 << 14;
-
-/// Loops inside written-out loops are looked at again, with literals for the outer counters.
-const ROUNDS_MAX: u32 = 3;
+use crate::cost;
+use crate::ir::{End, Function, Label, LabelKind, Node, Op, Region, Ty, Value};
 
 /// Writes out what is short enough, and then what has become so.
 pub(super) fn unroll(f: &mut Function, body: &mut Region) {
@@ -71,7 +47,7 @@ struct Budget {
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { rounds: ROUNDS_MAX, work: ADDED_MAX, stepped: HashSet::new() }
+        Self { rounds: cost::UNROLL_ROUNDS, work: cost::UNROLL_ADDED, stepped: HashSet::new() }
     }
 }
 
@@ -134,14 +110,16 @@ impl Unroll<'_> {
         if self.left.stepped.contains(&of.label) {
             return None;
         }
-        let (once, loads) = (work(self.f, of.body), loads(self.f, of.body));
+        let (once, loads) = (cost::work(self.f, of.body), loads(self.f, of.body));
         let all = once.saturating_mul(of.count.turns.into());
         // Each turn with a barrier becomes loops over lane groups of its own.
-        if of.body.has_barrier() && accesses(self.f, of.body).saturating_mul(of.count.turns.into()) > ACCESSES_MAX {
+        if of.body.has_barrier()
+            && accesses(self.f, of.body).saturating_mul(of.count.turns.into()) > cost::UNROLL_ACCESSES
+        {
             return None;
         }
-        let most = WORK_MAX.min(self.left.work);
-        if all <= most && loads.saturating_mul(of.count.turns.into()) <= LOADS_MAX {
+        let most = cost::UNROLL_WORK.min(self.left.work);
+        if all <= most && loads.saturating_mul(of.count.turns.into()) <= cost::UNROLL_LOADS {
             self.left.work -= all;
             return Some(Form::Straight);
         }
@@ -150,7 +128,10 @@ impl Unroll<'_> {
         }
         let fits = |by: u32| {
             let (turns, by) = (u64::from(of.count.turns), u64::from(by));
-            turns.is_multiple_of(by) && turns > by && loads * by <= LOADS_AT_ONCE && once.saturating_mul(by) <= most
+            turns.is_multiple_of(by)
+                && turns > by
+                && loads * by <= cost::UNROLL_LOADS_AT_ONCE
+                && once.saturating_mul(by) <= most
         };
         let by = [4, 2].into_iter().find(|&by| fits(by))?;
         self.left.work -= once * u64::from(by);
@@ -199,7 +180,7 @@ impl Unroll<'_> {
 pub(super) fn is_short(f: &Function, label: Label, (params, init): (&[Value], &[Value]), body: &Region) -> bool {
     let Some(Count { turns, .. }) = count(f, label, params, init, body) else { return false };
     let all = |once: u64| once.saturating_mul(turns.into());
-    all(work(f, body)) <= WORK_MAX && all(loads(f, body)) <= LOADS_MAX
+    all(cost::work(f, body)) <= cost::UNROLL_WORK && all(loads(f, body)) <= cost::UNROLL_LOADS
 }
 
 /// How a loop ends by its counters.
@@ -260,7 +241,7 @@ fn count(f: &Function, label: Label, params: &[Value], init: &[Value], body: &Re
     let mut next = pairs(args);
     let tests = (0..body.nodes.len()).filter(|&i| is_test(&body.nodes[i])).collect();
     let mut count = Count { turns: 0, tests, spans: Vec::new() };
-    while count.turns < TURNS_MAX {
+    while count.turns < cost::UNROLL_TURNS {
         count.turns += 1;
         count.see(f, &known);
         if leaves(f, &nodes, &mut known, &mut count.tests) {
@@ -341,22 +322,6 @@ fn leaves(f: &Function, nodes: &[(usize, &Node)], known: &mut Known, tests: &mut
     false
 }
 
-/// Roughly how much a region does, each loop once.
-pub(crate) fn work(f: &Function, region: &Region) -> u64 {
-    /// What has no vector form is done for each lane.
-    const BY_LANE: u64 = 16;
-    let node = |node: &Node| match node {
-        Node::Let(value) => match f.op(*value) {
-            Op::Call(..) | Op::Atomic { .. } | Op::Subgroup(..) => BY_LANE,
-            Op::Run(callee) => f.calls[*callee as usize].max(BY_LANE),
-            Op::Binary(Binary::Div | Binary::Rem, a, _) if f.ty(*a) != Ty::F32 => BY_LANE,
-            _ => 1,
-        },
-        node => node.regions().map(|region| work(f, region)).fold(1, u64::saturating_add),
-    };
-    region.nodes.iter().map(node).fold(0, u64::saturating_add)
-}
-
 /// How often a body reads or writes memory, each loop once.
 fn accesses(f: &Function, body: &Region) -> u64 {
     let mut accesses = 0;
@@ -409,7 +374,7 @@ struct Found {
 
 /// The most work that a region does before it is over or asks.
 fn unasked(f: &Function, region: &Region, found: &mut Found) -> u64 {
-    let mut sum = work(f, region);
+    let mut sum = cost::work(f, region);
     for node in &region.nodes {
         for inner in node.regions() {
             let once = unasked(f, inner, found);
@@ -418,7 +383,7 @@ fn unasked(f: &Function, region: &Region, found: &mut Found) -> u64 {
                 let count = count(f, *label, params, init, body);
                 let turns = count.as_ref().map(|count| u64::from(count.turns));
                 found.counters.extend(count.into_iter().flat_map(|count| count.spans));
-                let within = turns.map(|turns| once.saturating_mul(turns)).filter(|&work| work <= UNASKED_MAX);
+                let within = turns.map(|turns| once.saturating_mul(turns)).filter(|&work| work <= cost::UNPOLLED_WORK);
                 if let Some(work) = within {
                     found.bounded.insert(*label);
                     all = work;

@@ -16,24 +16,19 @@ use std::collections::{BTreeSet, HashSet};
 use super::copy::Copy;
 use super::fold::Literals;
 use super::shown::{indexed, shown};
-use super::unroll::{UNASKED_MAX, work};
+use crate::cost;
 use crate::ir::{Binary, Def, End, Function, Label, LabelKind, Lanes, Node, Op, Region, Ty, Value};
 use crate::shape::Shapes;
-
-/// Work of a loop that may be written twice.
-const WORK_MAX: u64 = 64;
-
-/// Loops of a kernel that may be.
-const LOOPS_MAX: u32 = 4;
 
 /// Gives loops their second form; whether any got one.
 pub(crate) fn version(f: &mut Function, shapes: &Shapes) -> bool {
     let mut body = std::mem::take(&mut f.body);
     // Elsewhere lanes may have gone while the code goes on.
     let together = shapes.width == 1 && !body.has_barrier();
-    let mut version = Version { literals: Literals::of(f), f, shapes, together, around: Vec::new(), left: LOOPS_MAX };
+    let mut version =
+        Version { literals: Literals::of(f), f, shapes, together, around: Vec::new(), left: cost::VERSION_LOOPS };
     version.region(&mut body);
-    let changed = version.left < LOOPS_MAX;
+    let changed = version.left < cost::VERSION_LOOPS;
     f.body = body;
     changed
 }
@@ -85,7 +80,7 @@ impl Version<'_> {
     fn counting(&self, node: &Node) -> Option<Counting> {
         let Node::Loop { label, params, init, body } = node else { return None };
         let rest = self.f.interchanged.iter().any(|at| at.rest == Some(*label));
-        if self.left == 0 || rest || node.has_barrier() || work(self.f, body) > WORK_MAX {
+        if self.left == 0 || rest || node.has_barrier() || cost::work(self.f, body) > cost::VERSION_WORK {
             return None;
         }
         let End::Jump(to, args) = &body.end else { return None };
@@ -138,7 +133,7 @@ impl Version<'_> {
         let Node::Loop { params: before, .. } = &node else { unreachable!("invariant asked: of a loop") };
         let at = before.iter().position(|&param| param == counting.counter);
         let counter = params[at.unwrap_or_else(|| unreachable!("invariant asked: a counter is a parameter"))];
-        let (label, work) = (*label, work(self.f, body).max(1));
+        let (label, work) = (*label, cost::work(self.f, body).max(1));
         // One scalar, which both tests have seen.
         counting.rows.iter().for_each(|&row| shown(self.f, body, counter, row, Lanes::Scalar));
         let mut questions = Vec::new();
@@ -153,7 +148,7 @@ impl Version<'_> {
         asked.extend(least.map(|least| (Binary::Le, counting.end, least)));
         if counting.by_one {
             let way = self.make(Ty::U32, Op::Binary(Binary::Sub, counting.end, counting.first), &mut questions);
-            let short = self.literals.value(self.f, Ty::U32, UNASKED_MAX / work);
+            let short = self.literals.value(self.f, Ty::U32, cost::UNPOLLED_WORK / work);
             asked.push((Binary::Le, way, short));
             self.f.bounded.insert(label);
             // What is around it may take its time now.

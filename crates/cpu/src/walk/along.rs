@@ -8,9 +8,9 @@ use super::control::Flow;
 use super::memory::Way;
 use super::value::kept;
 use super::{Rep, Walk, count};
+use crate::cost;
 use crate::emit::{Emit, Lanes, Prim};
 use crate::ir::{Address, Binary, Memory, Node, Op, Ty, Value};
-use crate::passes::REACH_MAX;
 
 /// How an address moves along the lanes.
 #[derive(Debug, Clone, Copy)]
@@ -45,7 +45,7 @@ impl Element {
         let again = self.words.iter().any(|&(ahead, _)| self.at.offset + ahead == at.offset);
         let same = writes == self.writes && at.memory == self.at.memory && at.terms == self.at.terms;
         let reaches = words.iter().all(|&(ahead, ty)| u64::from(ahead) + u64::from(ty.bytes()) <= reach.into());
-        let room = self.words.len() < (REACH_MAX / Ty::U32.bytes()) as usize;
+        let room = self.words.len() < (cost::CLUSTER_BYTES / Ty::U32.bytes()) as usize;
         // Of two writes to one word the later must come later.
         if !same || !reaches || !room || again && writes {
             return false;
@@ -61,8 +61,8 @@ impl<E: Emit> Walk<'_, E> {
     pub(super) fn element(&self, nodes: &[Node]) -> Option<Element> {
         let (at, value, writes) = self.access(nodes.first()?)?;
         let reach = match self.way(at) {
-            Way::Along(along) if along.step > Ty::U32.bytes() => REACH_MAX.min(along.step),
-            Way::Same if !writes => REACH_MAX,
+            Way::Along(along) if along.step > Ty::U32.bytes() => cost::CLUSTER_BYTES.min(along.step),
+            Way::Same if !writes => cost::CLUSTER_BYTES,
             Way::Along(_) | Way::Same | Way::Slot | Way::Scattered => return None,
         };
         let words = vec![(0, self.f.ty(value))];

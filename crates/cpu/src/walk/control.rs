@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use super::along::Element;
 use super::exit::{Exit, brief};
 use super::{Mask, Walk, fission};
+use crate::cost;
 use crate::emit::{Emit, Lanes, Prim};
 use crate::ir::{End, Function, Helper, Label, Node, Op, Region, Ty, Unary, Value};
 
@@ -405,10 +406,8 @@ pub(super) fn idle(arm: &Region) -> bool {
 
 /// Whether nodes are worth a branch around them, or must not run for nobody.
 fn costly(f: &Function, nodes: &[Node]) -> bool {
-    /// Plain operations that cost no more than a branch.
-    const CHEAP: usize = 8;
     let plain = |node: &Node| matches!(node, Node::Let(value) if !is_call(f, *value));
-    nodes.len() > CHEAP || !nodes.iter().all(plain)
+    nodes.len() > cost::BRANCH_NODES || !nodes.iter().all(plain)
 }
 
 /// Whether a value is made lane by lane, by a function.

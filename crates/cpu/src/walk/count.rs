@@ -3,11 +3,9 @@
 use std::ops::Range;
 
 use super::Walk;
+use crate::cost;
 use crate::emit::{Emit, LINE, Lanes};
 use crate::ir::{Binary, Ty};
-
-/// Lines of memory that are zeroed without a loop.
-const LINES_AT_ONCE: u64 = 4;
 
 /// What is known of a loop that counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +56,7 @@ impl<E: Emit> Walk<'_, E> {
 
     /// The same from a pointer on, which is the start of a line.
     pub(super) fn zero_at(&mut self, start: E::S, bytes: u64) {
-        if bytes <= LINES_AT_ONCE * LINE {
+        if bytes <= cost::ZERO_LINES * LINE {
             for line in (0..bytes).step_by(LINE as usize) {
                 let offset = self.u64(line);
                 let at = self.add64(start, offset);

@@ -2,6 +2,7 @@
 
 use super::Walk;
 use super::control::{Flow, Target, Waiting, idle};
+use crate::cost;
 use crate::emit::{Emit, Lanes};
 use crate::ir::{Binary, End, Label, Node, Op, Region, Value};
 
@@ -190,13 +191,11 @@ fn never_falls<E: Emit>(_: &mut Walk<'_, E>, _: &[Value]) {
 
 /// Whether nodes are so few that they may be written twice.
 pub(super) fn brief(nodes: &[Node]) -> bool {
-    /// Operations, those of branches included.
-    const MAX: usize = 47;
     fn room(nodes: &[Node], left: usize) -> Option<usize> {
         nodes.iter().try_fold(left, |left, node| match node {
             Node::Loop { .. } => None,
             node => node.regions().try_fold(left.checked_sub(1)?, |left, region| room(&region.nodes, left)),
         })
     }
-    room(nodes, MAX).is_some()
+    room(nodes, cost::EXIT_NODES).is_some()
 }

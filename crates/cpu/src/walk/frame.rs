@@ -4,11 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::apart::{self, Apart};
-use super::tally::{self, Tally};
+use super::privatize::{self, Private};
 use super::{fission, fresh, together};
+use crate::cost;
 use crate::emit::LINE;
 use crate::ir::{Function, Label, Mem, Memory, Op, Ty, Value};
-use crate::passes::REACH_MAX;
 use crate::shape::{Shape, Shapes};
 
 /// Every area starts on a cache line.
@@ -34,7 +34,7 @@ pub(crate) struct Frame {
     pub(crate) uniform: BTreeSet<Value>,
     pub(crate) apart: Apart,
     /// Where a call counts what it adds to a buffer at its end.
-    pub(crate) tallies: BTreeMap<Mem, (u64, Tally)>,
+    pub(crate) privates: BTreeMap<Mem, (u64, Private)>,
     /// Lanes that have left for a label ahead of the others.
     pub(crate) gone: BTreeMap<Label, Area>,
     /// Labels of nodes that stand alone.
@@ -79,9 +79,10 @@ impl Frame {
                 private.insert(Mem(i as u32), area(each, fissioned));
             }
         }
-        let tallies =
-            tally::found(f).into_iter().map(|(memory, tally)| (memory, (area(tally.bytes, false).start, tally)));
-        let tallies = tallies.collect();
+        let privates = privatize::found(f)
+            .into_iter()
+            .map(|(memory, private)| (memory, (area(private.bytes, false).start, private)));
+        let privates = privates.collect();
         let plan = if fissioned { fission::plan(f, shapes) } else { fission::Plan::default() };
         let mut values = HashMap::new();
         for &value in plan.kept.iter().filter(|value| !plan.homes.contains_key(value)) {
@@ -107,7 +108,7 @@ impl Frame {
         let parted: BTreeSet<Label> =
             plan.outer.iter().copied().filter(|label| shapes.parted.contains(label)).collect();
         let gone = parted.into_iter().map(|label| (label, area(width * 4, true))).collect();
-        let reach = u64::from(REACH_MAX);
+        let reach = u64::from(cost::CLUSTER_BYTES);
         let [sink, flags] = [(); 2].map(|()| area(reach.max(width * 8), false).start);
         let stage = area(width * reach.max(8), false).start;
         let mut constants = vec![0; reach.max(width * 8) as usize];
@@ -121,7 +122,7 @@ impl Frame {
             values,
             uniform: if together.is_some() { BTreeSet::new() } else { uniform },
             apart,
-            tallies,
+            privates,
             gone,
             outer: plan.outer,
             sink,
@@ -147,7 +148,7 @@ impl Frame {
             values: HashMap::new(),
             uniform: BTreeSet::new(),
             apart: Apart::default(),
-            tallies: BTreeMap::new(),
+            privates: BTreeMap::new(),
             gone: BTreeMap::new(),
             outer: BTreeSet::new(),
             together: None,

@@ -7,6 +7,7 @@
 
 use super::along::Along;
 use super::{Rep, Walk};
+use crate::cost;
 use crate::emit::{Emit, Lanes, Prim};
 use crate::ir::{Address, Binary, Bound, Memory, Node, Op, Term, Ty, Value};
 use crate::shape::Shape;
@@ -37,7 +38,7 @@ impl<E: Emit> Walk<'_, E> {
                 let Shape::Linear(stride @ 1..) = shape(term.index) else { return Way::Scattered };
                 let step = stride.saturating_mul(i64::from(term.stride)).saturating_mul(self.unit(at) as i64);
                 match (u32::try_from(stride), u32::try_from(step)) {
-                    (Ok(stride), Ok(step)) if step < STEP_MAX => Way::Along(Along { moving, stride, step }),
+                    (Ok(stride), Ok(step)) if step < cost::ELEMENT_BYTES => Way::Along(Along { moving, stride, step }),
                     _ => Way::Scattered,
                 }
             }
@@ -317,6 +318,3 @@ impl<E: Emit> Walk<'_, E> {
         }
     }
 }
-
-/// Lanes further apart than this are looked up one by one.
-const STEP_MAX: u32 = 4096;

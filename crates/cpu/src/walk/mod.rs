@@ -19,7 +19,6 @@ mod control;
 mod count;
 mod exit;
 mod fresh;
-mod guard;
 mod join;
 mod leaf;
 mod mask;
@@ -27,10 +26,11 @@ mod memory;
 mod once;
 mod piece;
 mod pin;
+mod privatize;
 mod repeat;
 mod subgroup;
-mod tally;
 pub(crate) mod together;
+mod unswitch;
 mod value;
 mod workgroup;
 
@@ -39,7 +39,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use crate::context;
 use crate::emit::{Emit, Lanes, Prim};
 use crate::ir::{Binary, Function, Label, Mem, Memory, Ty, Value};
-use crate::next;
+use crate::prefetch;
 use crate::range::Ranges;
 use crate::shape::Shapes;
 pub(crate) use call::callee;
@@ -113,7 +113,7 @@ struct Walk<'a, E: Emit> {
     /// Those that lanes may have left for ahead of the others.
     left: BTreeSet<Label>,
     /// What to ask for at barriers, by their numbers; and the number of the next one.
-    next: BTreeMap<u32, Vec<next::Row>>,
+    next: BTreeMap<u32, Vec<prefetch::Row>>,
     barrier: u32,
     /// Where a stopped run leaves.
     exit: E::Block,
@@ -126,10 +126,10 @@ pub(crate) fn walk<E: Emit>(f: &Function, shapes: &Shapes, ranges: &Ranges, fram
         let cell = walk.e.cell(f.ty(value), false);
         walk.uniform.insert(value, cell);
     }
-    walk.begin_tallies();
+    walk.begin_privates();
     walk.grid_loop();
     walk.e.enter(walk.exit);
-    walk.end_tallies();
+    walk.end_privates();
     walk.e.ret();
     walk.e
 }
@@ -197,7 +197,7 @@ fn begin<'a, E: Emit>(
         targets: HashMap::new(),
         around: Vec::new(),
         left: BTreeSet::new(),
-        next: next::rows(f),
+        next: prefetch::rows(f),
         barrier: 0,
         exit,
     }
@@ -311,7 +311,7 @@ impl<E: Emit> Walk<'_, E> {
     /// Where a memory starts.
     fn start(&mut self, memory: Mem) -> E::S {
         match &self.f.memories[memory.index()] {
-            Memory::Buffer { row, .. } => match self.frame.tallies.get(&memory) {
+            Memory::Buffer { row, .. } => match self.frame.privates.get(&memory) {
                 Some((start, _)) => {
                     let offset = self.u64(*start);
                     self.add64(self.base, offset)

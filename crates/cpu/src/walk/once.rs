@@ -10,20 +10,12 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::Walk;
 use super::control::Flow;
-use super::guard::Span;
+use super::unswitch::Span;
+use crate::affine;
+use crate::cost;
 use crate::emit::Emit;
 use crate::ir::{Address, Binary, Bound, Builtin, Node, Op, Region, Term, Ty, Value};
-use crate::next;
 use crate::shape::Shape;
-
-/// Lane groups that pay for the questions.
-const GROUPS_MIN: u64 = 3;
-
-/// Nodes that may be written twice.
-const NODES_MAX: usize = 64;
-
-/// A literal that is added to a number need not be part of it.
-const AHEAD_MAX: u64 = 1 << 16;
 
 /// Operations that are looked through.
 const DEPTH_MAX: u32 = 8;
@@ -112,7 +104,7 @@ impl<E: Emit> Walk<'_, E> {
         let groups = u64::from(self.frame.groups).min(lanes_max / u64::from(width));
         // In loops of several lanes the questions are lost among the rest.
         let repeats = width > 1 && nodes.iter().any(has_loop);
-        groups >= GROUPS_MIN && !repeats && size(nodes) <= NODES_MAX
+        groups >= cost::ONCE_GROUPS && !repeats && size(nodes) <= cost::ONCE_NODES
     }
 
     /// Questions that can be asked before the piece, by their numbers.
@@ -207,7 +199,7 @@ impl<E: Emit> Walk<'_, E> {
             Limit::Bound(Bound::Length { .. } | Bound::Shown { .. }) => None,
             Limit::Value(value) => self.f.constant(value),
         };
-        let (Some(limit), Some([local, 0, rest])) = (limit, next::affine(self.f, question.index)) else {
+        let (Some(limit), Some([local, 0, rest])) = (limit, affine::sum(self.f, question.index)) else {
             return false;
         };
         local.checked_mul(lanes - 1).and_then(|last| last.checked_add(rest)).is_some_and(|last| last < limit)
@@ -217,7 +209,7 @@ impl<E: Emit> Walk<'_, E> {
         let (mut root, mut ahead) = (index, 0);
         while let Op::Binary(Binary::Add, a, b) = *self.f.op(root)
             && let Some(literal) = self.f.constant(b)
-            && ahead + literal <= AHEAD_MAX
+            && ahead + literal <= cost::ONCE_AHEAD
         {
             (root, ahead) = (a, ahead + literal);
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::control::{Flow, Target};
-use super::guard::Span;
+use super::unswitch::Span;
 use super::{Walk, count, fission};
 use crate::emit::{Emit, Lanes};
 use crate::ir::{Binary, End, Label, Node, Op, Ty, Value};

@@ -5,11 +5,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::cost;
 use crate::ir::{Function, Node, Value};
 use crate::shape::{Shape, Shapes};
-
-/// Operations that are dearer than to write down what they give.
-const WORTH: u32 = 16;
 
 /// Values that are stored and used again, and take long.
 pub(super) fn pinned(f: &Function, shapes: &Shapes) -> HashSet<Value> {
@@ -31,7 +29,7 @@ pub(super) fn pinned(f: &Function, shapes: &Shapes) -> HashSet<Value> {
                 }
                 Node::Store { value, .. } => {
                     let again = uses.get(value).is_some_and(|&uses| uses > 1);
-                    let worth = work.get(value).is_some_and(|&work| work >= WORTH);
+                    let worth = work.get(value).is_some_and(|&work| work >= cost::PIN_WORK);
                     if again && worth && shapes.of(*value) == Shape::Varying {
                         pinned.insert(*value);
                     }

@@ -10,17 +10,10 @@
 use std::ops::Range;
 
 use super::{Walk, count};
+use crate::affine;
+use crate::cost;
 use crate::emit::{Emit, Lanes, Prim};
 use crate::ir::{Address, Binary, End, Function, Label, Memory, Node, Op, Region, Ty, Value};
-use crate::next;
-
-/// Bytes of a row that are worth a jump.
-const ROW_BYTES: u32 = 4096;
-
-/// How many go together at most: each takes scratch memory, which should stay in the nearest cache.
-/// That of invocations would be too much.
-const COUNT_MAX: u32 = 8;
-const SCRATCH_BYTES: u64 = 16 << 10;
 
 /// What goes together.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,8 +53,10 @@ pub(crate) fn plan(f: &Function) -> Option<Plan> {
     let count = nodes[first..].iter().take_while(|node| turns(f, node).is_some()).count();
     let loops = first..first + count;
     let row = nodes[loops.clone()].iter().filter_map(|node| turns(f, node)).filter_map(|turns| row(f, &turns)).max()?;
-    let room = SCRATCH_BYTES / f.workgroup_bytes.max(1);
-    let count = (ROW_BYTES / row.max(1)).min(COUNT_MAX).min(u32::try_from(room).unwrap_or(COUNT_MAX));
+    let room = cost::TOGETHER_SCRATCH_BYTES / f.workgroup_bytes.max(1);
+    let count = (cost::TOGETHER_ROW_BYTES / row.max(1))
+        .min(cost::TOGETHER_WORKGROUPS)
+        .min(u32::try_from(room).unwrap_or(cost::TOGETHER_WORKGROUPS));
     (count > 1 && nodes[..first].iter().all(plain)).then_some(Plan { count, loops })
 }
 
@@ -97,7 +92,7 @@ fn row(f: &Function, turns: &Turns<'_>) -> Option<u32> {
         let [term] = at.terms.as_slice() else { return None };
         let Op::Binary(Binary::Add, a, b) = *f.op(term.index) else { return None };
         let dense = |value: Value| {
-            next::affine(f, value).is_some_and(|[local, group, _]| {
+            affine::sum(f, value).is_some_and(|[local, group, _]| {
                 local * u64::from(term.stride) == ty.bytes().into() && group == local * u64::from(invocations)
             })
         };

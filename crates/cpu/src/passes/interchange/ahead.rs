@@ -2,15 +2,10 @@
 
 use super::Interchange;
 use super::counted::{Counted, lanes};
+use crate::cost;
 use crate::ir::{self, Binary, Def, End, Label, LabelKind, Lanes, Mem, Node, Op, Region, Ty, Value};
 use crate::passes::copy::Copy;
 use crate::passes::shown::shown;
-
-/// Turns that are taken at once, each another stream of memory for the processor to run ahead on.
-const TURNS: usize = 4;
-
-/// Nodes of a body that is written so many times.
-const NODES_MAX: usize = 16;
 
 fn turns_at_once(counted: &Counted) -> usize {
     let mut nodes = 0;
@@ -18,7 +13,7 @@ fn turns_at_once(counted: &Counted) -> usize {
         nodes += 1;
         node.regions().for_each(|region| region.visit(&mut |region| nodes += region.nodes.len()));
     });
-    if counted.foreseen && nodes <= NODES_MAX { TURNS } else { 1 }
+    if counted.foreseen && nodes <= cost::INTERCHANGE_NODES { cost::INTERCHANGE_TURNS } else { 1 }
 }
 
 /// A parameter of the loop in the copy.

@@ -3,9 +3,9 @@
 
 use std::collections::HashSet;
 
+use crate::cost;
 use crate::ir::{Binary, End, Function, Label, Node, Op, Region, Ty, Value};
 use crate::passes::rows::{Rows, integer};
-use crate::shape;
 
 /// Such a loop.
 pub(super) struct Counted {
@@ -144,7 +144,7 @@ fn exit(f: &Function, rows: &Rows<'_>, label: Label, condition: Value, holds: bo
 /// Lanes of a workgroup at any width: those that fill up its last lane group included, for they run
 /// with the others and read what their indices say.
 pub(super) fn lanes(f: &Function) -> u32 {
-    f.workgroup_size.iter().product::<u32>().next_multiple_of(shape::WIDTH_MAX)
+    f.workgroup_size.iter().product::<u32>().next_multiple_of(cost::WIDTH_MOST)
 }
 
 /// Whether a number grows along the workgroup, so that it has wrapped no more than once at its end.

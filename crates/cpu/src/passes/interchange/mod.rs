@@ -21,18 +21,13 @@ mod counted;
 use super::fold::Literals;
 use super::rows::Rows;
 use super::unroll;
+use crate::cost;
 use crate::ir::{self, End, Function, Label, Mem, Node, Region, Value};
 use crate::shape::{self, Shape};
 
-/// Fewer invocations read no row worth the name.
-const INVOCATIONS_MIN: u32 = 32;
-
-/// Lane values that a turn may find in memory and leave there.
-const CARRIED_MAX: usize = 4;
-
 /// Interchanges the loops over turns and over invocations where that pays.
 pub(super) fn interchange(f: &mut Function, body: &mut Region) {
-    if f.workgroup_size.iter().product::<u32>() < INVOCATIONS_MIN {
+    if f.workgroup_size.iter().product::<u32>() < cost::INTERCHANGE_INVOCATIONS {
         return;
     }
     f.body = std::mem::take(body);
@@ -99,7 +94,7 @@ impl Interchange<'_> {
             return None;
         }
         let rows = Rows::of(self.f, &self.uniform, (params, init), body, next);
-        rows.apart(body).filter(|_| rows.carried(params, body) <= CARRIED_MAX)
+        rows.apart(body).filter(|_| rows.carried(params, body) <= cost::INTERCHANGE_CARRIED)
     }
 
     /// Whether all of the workgroup, or nobody, leaves the node for a label around it.

@@ -1,14 +1,12 @@
-//! Branches on a number that grows along the lanes: against a bound that is the same for all of
+//! Unswitching of branches on a number that grows along the lanes: against a bound that is the same for all of
 //! them, the first lane and the last decide for the group, and for the workgroup.
 
 use super::Walk;
 use super::control::{Flow, idle};
+use crate::cost;
 use crate::emit::Emit;
 use crate::ir::{Binary, Builtin, End, Node, Op, Region, Ty, Value};
 use crate::shape::Shape;
-
-/// Nodes of a side that is written once more, for groups that take it as a whole.
-const TWICE_MAX: usize = 24;
 
 /// Lane groups that a piece is for, by their first lanes: from one, and as long as they are below
 /// another. In each of them the condition holds in some lane, which need not exist.
@@ -28,7 +26,7 @@ pub(super) struct Span<S> {
 impl<E: Emit> Walk<'_, E> {
     /// A branch that parts the lanes, and that all of them come out of.
     pub(super) fn guarded(&mut self, condition: Value, accept: &Region, reject: &Region, results: &[Value]) -> Flow {
-        let twice = !self.twice && size(accept).is_some_and(|size| size <= TWICE_MAX);
+        let twice = !self.twice && size(accept).is_some_and(|size| size <= cost::GUARD_NODES);
         let Some(all) = self.last_decides(condition).filter(|_| twice) else {
             return self.parted(condition, accept, reject, results);
         };

@@ -1,4 +1,5 @@
-//! Which memory the next workgroup reads, to be asked for while this one is busy with its own.
+//! Software prefetching: which memory the next workgroup reads, to be asked for while this one is busy
+//! with its own.
 //!
 //! What a workgroup loads before a barrier comes from memory, and what it does after it mostly from
 //! its own: a tree of sums, say, during which nothing would be on its way. The processor foresees
@@ -9,17 +10,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{Address, Binary, Builtin, Function, Mem, Memory, Node, Op, Region, Ty, Value};
-
-/// What is asked for must stay in the nearest cache until it is wanted, beside this workgroup's own.
-const BYTES_MAX: u64 = 16 << 10;
-
-/// Loads further apart along the invocations take a line each, of which they read little.
-const STEP_MAX: u64 = 16;
-
-/// Bytes to ask for at one barrier, where others follow. Who asks for more at once than the processor
-/// keeps track of waits, and so do the loads behind it.
-const SHARE_BYTES: u64 = 1024;
+use crate::ir::{Address, Function, Mem, Memory, Node, Op, Region, Ty};
+use crate::{affine, cost};
 
 /// Bytes of a buffer, without a gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,7 +27,7 @@ pub(crate) struct Row {
 /// The rows to ask for at each barrier, by its number in the order of the text.
 pub(crate) fn rows(f: &Function) -> BTreeMap<u32, Vec<Row>> {
     let mut found =
-        Found { f, barriers: 0, once: Vec::new(), open: Vec::new(), left: BYTES_MAX, rows: BTreeMap::new() };
+        Found { f, barriers: 0, once: Vec::new(), open: Vec::new(), left: cost::PREFETCH_BYTES, rows: BTreeMap::new() };
     found.region(&f.body, true);
     spread(found.rows, &found.once)
 }
@@ -96,11 +88,11 @@ fn spread(rows: BTreeMap<u32, Vec<Row>>, once: &[u32]) -> BTreeMap<u32, Vec<Row>
     let mut all: BTreeMap<u32, Vec<Row>> = BTreeMap::new();
     for (first, rows) in rows {
         let mut barriers = once.iter().copied().filter(|&barrier| barrier > first);
-        let (mut barrier, mut left) = (first, SHARE_BYTES);
+        let (mut barrier, mut left) = (first, cost::PREFETCH_SHARE);
         for mut row in rows {
             while row.bytes > 0 {
                 if left == 0 {
-                    (barrier, left) = barriers.next().map_or((barrier, u64::MAX), |next| (next, SHARE_BYTES));
+                    (barrier, left) = barriers.next().map_or((barrier, u64::MAX), |next| (next, cost::PREFETCH_SHARE));
                 }
                 let bytes = row.bytes.min(left);
                 all.entry(barrier).or_default().push(Row { bytes, ..row });
@@ -131,46 +123,14 @@ fn merged(mut rows: Vec<Row>) -> Vec<Row> {
 /// The row that a workgroup loads from a place, if it is one.
 fn row(f: &Function, at: &Address, ty: Ty) -> Option<Row> {
     let (Memory::Buffer { .. }, [term]) = (&f.memories[at.memory.index()], at.terms.as_slice()) else { return None };
-    let [local, group, rest] = affine(f, term.index)?.map(|number| number.checked_mul(term.stride.into()));
+    let [local, group, rest] = affine::sum(f, term.index)?.map(|number| number.checked_mul(term.stride.into()));
     let (local, step, start) = (local?, group?, rest?.checked_add(at.offset.into())?);
     let invocations: u64 = f.workgroup_size.iter().map(|&n| u64::from(n)).product();
     let bytes = local.checked_mul(invocations - 1)?.checked_add(ty.bytes().into())?;
-    ((1..=STEP_MAX).contains(&local) && step >= bytes).then_some(Row { memory: at.memory, step, start, bytes })
-}
-
-/// Operations that are looked through.
-const DEPTH_MAX: u32 = 8;
-
-/// A number as so many local indices, workgroups and ones.
-pub(crate) fn affine(f: &Function, value: Value) -> Option<[u64; 3]> {
-    within(f, value, DEPTH_MAX)
-}
-
-fn within(f: &Function, value: Value, depth: u32) -> Option<[u64; 3]> {
-    let depth = depth.checked_sub(1)?;
-    let of = |value: Value| within(f, value, depth);
-    let line = f.workgroup_size[1..] == [1, 1];
-    match *f.op(value) {
-        Op::Const(bits) if f.ty(value) == Ty::U32 => Some([0, 0, bits]),
-        Op::Builtin(Builtin::LocalIndex) => Some([1, 0, 0]),
-        Op::Builtin(Builtin::LocalId(0)) if line => Some([1, 0, 0]),
-        Op::Builtin(Builtin::WorkgroupId(0)) => Some([0, 1, 0]),
-        Op::Binary(Binary::Add, a, b) => {
-            let (a, b) = (of(a)?, of(b)?);
-            let sums = [0, 1, 2].map(|i| a[i].checked_add(b[i]));
-            Some([sums[0]?, sums[1]?, sums[2]?])
-        }
-        Op::Binary(Binary::Mul, a, b) => match (f.constant(a), f.constant(b)) {
-            (_, Some(factor)) => times(of(a)?, factor),
-            (Some(factor), None) => times(of(b)?, factor),
-            (None, None) => None,
-        },
-        Op::Binary(Binary::Shl, a, b) => times(of(a)?, 1 << (f.constant(b)? & 31)),
-        _ => None,
-    }
-}
-
-fn times(numbers: [u64; 3], factor: u64) -> Option<[u64; 3]> {
-    let products = numbers.map(|number| number.checked_mul(factor));
-    Some([products[0]?, products[1]?, products[2]?])
+    ((1..=cost::PREFETCH_STEP).contains(&local) && step >= bytes).then_some(Row {
+        memory: at.memory,
+        step,
+        start,
+        bytes,
+    })
 }

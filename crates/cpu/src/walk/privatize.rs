@@ -1,4 +1,4 @@
-//! Buffers that a kernel only counts in: small ones, which it touches by atomics of one kind whose
+//! Privatization of buffers that a kernel only counts in: small ones, which it touches by atomics of one kind whose
 //! results nobody wants. A call counts in scratch, where no other thread comes, and adds what it
 //! has to the buffer at its end: one locked operation for each word instead of one for each
 //! invocation, and no cache line that goes to and fro between threads.
@@ -9,15 +9,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Walk, count, fission};
+use crate::cost;
 use crate::emit::Emit;
 use crate::ir::{Address, Atomic, Binary, Bound, Function, Mem, Memory, Node, Op, Ty, Value};
 
-/// Bytes of a buffer that are worth a copy in every call.
-const BYTES_MAX: u64 = 4096;
-
 /// What is counted in a buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Tally {
+pub(crate) struct Private {
     /// How what was counted joins what is there.
     fun: Atomic,
     ty: Ty,
@@ -25,7 +23,7 @@ pub(crate) struct Tally {
     pub(crate) bytes: u64,
 }
 
-impl Tally {
+impl Private {
     /// What changes nothing.
     fn neutral(self) -> u64 {
         let (least, most) = if self.ty == Ty::I32 { (i32::MIN as u32, i32::MAX as u32) } else { (0, u32::MAX) };
@@ -35,7 +33,7 @@ impl Tally {
             Atomic::Min => most.into(),
             Atomic::Max => least.into(),
             Atomic::Sub | Atomic::Exchange | Atomic::CompareExchange => {
-                unreachable!("invariant tallies: {:?} joins nothing", self.fun)
+                unreachable!("invariant privates: {:?} joins nothing", self.fun)
             }
         }
     }
@@ -48,23 +46,23 @@ impl Tally {
 }
 
 /// The buffers of a kernel that can be counted in.
-pub(crate) fn found(f: &Function) -> BTreeMap<Mem, Tally> {
+pub(crate) fn found(f: &Function) -> BTreeMap<Mem, Private> {
     // Functions that are called may do other things with them.
     if !f.calls.is_empty() {
         return BTreeMap::new();
     }
     let used = fission::used(f);
-    let mut found: BTreeMap<Mem, Option<Tally>> = BTreeMap::new();
-    let mut touch = |memory: Mem, new: Option<Tally>| {
-        let tally = found.entry(memory).or_insert(new);
-        *tally = tally.zip(new).and_then(|(a, b)| a.join(b));
+    let mut found: BTreeMap<Mem, Option<Private>> = BTreeMap::new();
+    let mut touch = |memory: Mem, new: Option<Private>| {
+        let private = found.entry(memory).or_insert(new);
+        *private = private.zip(new).and_then(|(a, b)| a.join(b));
     };
     f.body.visit(&mut |region| {
         for node in &region.nodes {
             match node {
                 Node::Let(value) => match f.op(*value) {
                     Op::Load { at, .. } => touch(at.memory, None),
-                    Op::Atomic { at, fun, .. } => touch(at.memory, tally(f, &used, *value, at, *fun)),
+                    Op::Atomic { at, fun, .. } => touch(at.memory, private(f, &used, *value, at, *fun)),
                     _ => {}
                 },
                 Node::Store { at, .. } => touch(at.memory, None),
@@ -72,11 +70,11 @@ pub(crate) fn found(f: &Function) -> BTreeMap<Mem, Tally> {
             }
         }
     });
-    found.into_iter().filter_map(|(memory, tally)| Some((memory, tally?))).collect()
+    found.into_iter().filter_map(|(memory, private)| Some((memory, private?))).collect()
 }
 
 /// What an atomic counts, if it does nothing else.
-fn tally(f: &Function, used: &BTreeSet<Value>, result: Value, at: &Address, fun: Atomic) -> Option<Tally> {
+fn private(f: &Function, used: &BTreeSet<Value>, result: Value, at: &Address, fun: Atomic) -> Option<Private> {
     let ty = f.ty(result);
     let shared = matches!(f.memories[at.memory.index()], Memory::Buffer { aliased: false, .. });
     if !shared || used.contains(&result) || !matches!(ty, Ty::I32 | Ty::U32) {
@@ -92,40 +90,40 @@ fn tally(f: &Function, used: &BTreeSet<Value>, result: Value, at: &Address, fun:
         let Bound::Const(length) = term.bound else { return None };
         bytes += u64::from(length.saturating_sub(1)) * u64::from(term.stride);
     }
-    (bytes <= BYTES_MAX).then_some(Tally { fun, ty, bytes })
+    (bytes <= cost::PRIVATE_BYTES).then_some(Private { fun, ty, bytes })
 }
 
 impl<E: Emit> Walk<'_, E> {
     /// Whether no other thread comes to a memory.
     pub(super) fn is_own(&self, memory: Mem) -> bool {
         match self.f.memories[memory.index()] {
-            Memory::Buffer { .. } => self.frame.tallies.contains_key(&memory),
+            Memory::Buffer { .. } => self.frame.privates.contains_key(&memory),
             Memory::Workgroup { .. } | Memory::Private { .. } | Memory::Constants { .. } => true,
         }
     }
 
     /// Before the first workgroup of a call.
-    pub(super) fn begin_tallies(&mut self) {
-        for (start, tally) in self.frame.tallies.values().copied().collect::<Vec<_>>() {
-            self.each_word(tally.bytes, |this, offset| {
-                let (start, neutral) = (this.in_scratch(start), this.e.constant(tally.ty, tally.neutral()));
+    pub(super) fn begin_privates(&mut self) {
+        for (start, private) in self.frame.privates.values().copied().collect::<Vec<_>>() {
+            self.each_word(private.bytes, |this, offset| {
+                let (start, neutral) = (this.in_scratch(start), this.e.constant(private.ty, private.neutral()));
                 let at = this.add64(start, offset);
-                this.e.store(tally.ty, at, neutral);
+                this.e.store(private.ty, at, neutral);
             });
         }
     }
 
     /// After the last.
-    pub(super) fn end_tallies(&mut self) {
-        for (memory, (start, tally)) in self.frame.tallies.clone() {
+    pub(super) fn end_privates(&mut self) {
+        for (memory, (start, private)) in self.frame.privates.clone() {
             let Memory::Buffer { row, .. } = self.f.memories[memory.index()] else {
-                unreachable!("invariant tallies: they belong to buffers")
+                unreachable!("invariant privates: they belong to buffers")
             };
-            let Tally { fun, ty, bytes } = tally;
+            let Private { fun, ty, bytes } = private;
             self.each_word(bytes, |this, offset| {
                 let start = this.in_scratch(start);
                 let (from, to) = (this.add64(start, offset), this.add64(this.buffers[&row].0, offset));
-                let (word, neutral) = (this.e.load(ty, from), this.e.constant(ty, tally.neutral()));
+                let (word, neutral) = (this.e.load(ty, from), this.e.constant(ty, private.neutral()));
                 let (add, on) = (this.e.block(), this.e.block());
                 let counted = this.binary(Binary::Ne, ty, word, neutral);
                 this.e.branch(counted, add, on);

@@ -1,0 +1,191 @@
+//! What decisions of the compiler rest on: every number that was found by measuring, in one table, for
+//! the x86-64 processors that we have; and what a region of code costs.
+//!
+//! Limits that keep a stranger's kernel from taking too long or too much are not here but where they hold.
+
+use crate::ir::{Binary, Function, Node, Op, Region, Ty};
+
+// How many lanes go together.
+
+/// Two 128-bit vectors of 32-bit numbers: enough to hide latency, few enough for 16 registers.
+pub(crate) const WIDTH_USUAL: u32 = 8;
+
+/// One 128-bit vector.
+pub(crate) const WIDTH_LEAST: u32 = 4;
+
+/// The widest lane group.
+pub(crate) const WIDTH_MOST: u32 = 16;
+
+/// Lane values that a broad kernel may keep at once, besides those that it works on.
+/// One more for a pair, whose two products of what it shares are never there at once.
+pub(crate) const WIDTH_MOST_LIVE: usize = 3;
+
+/// Plain operations that pay for fetching or storing one element for each lane.
+pub(crate) const WORK_PER_GATHER: u64 = 12;
+
+// Inlining.
+
+/// Operations of a kernel up to which every function is written where it is called.
+pub(crate) const INLINED_MAX: u64 = 8192;
+
+/// Operations that are worth a call.
+pub(crate) const INLINED_ALWAYS: u64 = 48;
+
+/// Blocks inside one another up to which a function is not called for their sake.
+pub(crate) const NESTED_FREELY: u32 = 256;
+
+/// Cases of a `switch` that are tried one after the other; of more, the half that it cannot be is
+/// left out first.
+pub(crate) const CASES_IN_A_ROW: usize = 8;
+
+/// Scalars of a variable that are worth keeping in registers, or a store each to begin with.
+pub(crate) const STORES_IN_A_ROW: usize = 64;
+
+// Unrolling, and loops that are not polled.
+
+/// Turns that are counted before a loop passes for endless.
+pub(crate) const UNROLL_TURNS: u32 = 1024;
+
+/// Work of all turns of a loop that is written out.
+pub(crate) const UNROLL_WORK: u64 = 256;
+
+/// Values that a loop which is written out loads before it works on them.
+pub(crate) const UNROLL_LOADS: u64 = 8;
+
+/// The same where it stays a loop: what two vectors for each value leave room for.
+pub(crate) const UNROLL_LOADS_AT_ONCE: u64 = 4;
+
+/// Reads and writes of memory in a loop with barriers that is written out: a tree of eight levels,
+/// each of which adds one element to another.
+pub(crate) const UNROLL_ACCESSES: u64 = 24;
+
+/// Work that all written-out loops of a kernel add to it.
+pub(crate) const UNROLL_ADDED: u64 = 1024;
+
+/// Work of one invocation after which a loop must have asked whether to stop.
+pub(crate) const UNPOLLED_WORK: u64 = 1 << 14;
+
+/// Loops inside written-out loops are looked at again, with literals for the outer counters.
+pub(crate) const UNROLL_ROUNDS: u32 = 3;
+
+// Interchange, coarsening and workgroups that go together.
+
+/// Fewer invocations read no row worth the name.
+pub(crate) const INTERCHANGE_INVOCATIONS: u32 = 32;
+
+/// Lane values that a turn may find in memory and leave there.
+pub(crate) const INTERCHANGE_CARRIED: usize = 4;
+
+/// Turns that are taken at once, each another stream of memory for the processor to run ahead on.
+pub(crate) const INTERCHANGE_TURNS: usize = 4;
+
+/// Nodes of a body that is written so many times.
+pub(crate) const INTERCHANGE_NODES: usize = 16;
+
+/// Lanes that must agree on everything but their first id: the two of a pair then differ by scalars.
+pub(crate) const COARSEN_ROW: u32 = 8;
+
+/// Lane values that a loop may carry from turn to turn for each of a pair.
+pub(crate) const COARSEN_CARRIED: usize = 2;
+
+/// Loads that a pair may share in a loop: what they give stands in registers for both.
+pub(crate) const COARSEN_SHARED: usize = 2;
+
+/// Bytes of a row that are worth a jump.
+pub(crate) const TOGETHER_ROW_BYTES: u32 = 4096;
+
+/// How many go together at most: each takes scratch memory, which should stay in the nearest cache.
+/// That of invocations would be too much.
+pub(crate) const TOGETHER_WORKGROUPS: u32 = 8;
+
+pub(crate) const TOGETHER_SCRATCH_BYTES: u64 = 16 << 10;
+
+// Versions of code: loops, workgroups and branches without checks.
+
+/// Work of a loop that may be written twice.
+pub(crate) const VERSION_WORK: u64 = 64;
+
+/// Loops of a kernel that may be.
+pub(crate) const VERSION_LOOPS: u32 = 4;
+
+/// Lane groups that pay for the questions.
+pub(crate) const ONCE_GROUPS: u64 = 3;
+
+/// Nodes that may be written twice.
+pub(crate) const ONCE_NODES: usize = 64;
+
+/// A literal that is added to a number need not be part of it.
+pub(crate) const ONCE_AHEAD: u64 = 1 << 16;
+
+/// Nodes of a side that is written once more, for groups that take it as a whole.
+pub(crate) const GUARD_NODES: usize = 24;
+
+/// Nodes at a loop's exit that may be written twice, those of branches included.
+pub(crate) const EXIT_NODES: usize = 47;
+
+/// Plain operations that cost no more than a branch around them.
+pub(crate) const BRANCH_NODES: usize = 8;
+
+// Loads and what is known of memory.
+
+/// Bytes over which the words of one element may reach to be read or written at once, and which
+/// they may take.
+pub(crate) const CLUSTER_BYTES: u32 = 64;
+
+/// Places that are kept in mind at once.
+pub(crate) const FORWARD_KNOWN: usize = 64;
+
+/// Lines of memory that are zeroed without a loop.
+pub(crate) const ZERO_LINES: u64 = 4;
+
+/// Lanes further apart than this are looked up one by one.
+pub(crate) const ELEMENT_BYTES: u32 = 4096;
+
+/// Bytes of a buffer that are worth a copy in every call.
+pub(crate) const PRIVATE_BYTES: u64 = 4096;
+
+/// What is asked for must stay in the nearest cache until it is wanted, beside this workgroup's own.
+pub(crate) const PREFETCH_BYTES: u64 = 16 << 10;
+
+/// Loads further apart along the invocations take a line each, of which they read little.
+pub(crate) const PREFETCH_STEP: u64 = 16;
+
+/// Bytes to ask for at one barrier, where others follow. Who asks for more at once than the processor
+/// keeps track of waits, and so do the loads behind it.
+pub(crate) const PREFETCH_SHARE: u64 = 1024;
+
+// Elementary functions, and values that are computed once.
+
+/// Nodes that may come of it in one kernel; what is left then stays a call. Programs of a stranger may call thousands.
+pub(crate) const EXPAND_NODES: usize = 8192;
+
+/// Operations that are dearer than to write down what they give.
+pub(crate) const PIN_WORK: u32 = 16;
+
+/// Values of a function that are written down; each takes its part of the stack.
+pub(crate) const PINS: u32 = 64;
+
+// Loops in wider vectors.
+
+/// Fewer steps in all turns are not worth leaving the code around them.
+pub(crate) const LEAF_WORK: usize = 64;
+
+/// More steps than this find no place in registers.
+pub(crate) const LEAF_STEPS: usize = 64;
+
+/// What has no vector form is done for each lane.
+const BY_LANE: u64 = 16;
+
+/// Roughly how much a region does, each loop once.
+pub(crate) fn work(f: &Function, region: &Region) -> u64 {
+    let node = |node: &Node| match node {
+        Node::Let(value) => match f.op(*value) {
+            Op::Call(..) | Op::Atomic { .. } | Op::Subgroup(..) => BY_LANE,
+            Op::Run(callee) => f.calls[*callee as usize].max(BY_LANE),
+            Op::Binary(Binary::Div | Binary::Rem, a, _) if f.ty(*a) != Ty::F32 => BY_LANE,
+            _ => 1,
+        },
+        node => node.regions().map(|region| work(f, region)).fold(1, u64::saturating_add),
+    };
+    region.nodes.iter().map(node).fold(0, u64::saturating_add)
+}
