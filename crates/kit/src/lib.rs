@@ -35,6 +35,7 @@ mod kit;
 pub mod row;
 pub mod reduce;
 pub mod scan;
+pub mod sort;
 pub mod compact;
 pub mod partition;
 pub mod sort;

@@ -548,6 +548,7 @@ fn help_explains_every_option() {
               dump         Print a stage of a program's compilation
               plan         Plan a job file, or waves under a budget, result slots and a queue (see docs/plan.md)
               explain      Explain a job file's plan, and which device it would run on
+              kit          Run a ready program on data: sort it, scan it, compact it and so on (see docs/kit.md)
               completions  Print a completion script for a shell
               man          Print the manual page, in roff
               help         Print this message or the help of the given subcommand(s)

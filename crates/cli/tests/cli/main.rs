@@ -22,3 +22,4 @@ mod docs;
 mod sanitize;
 mod plan;
 mod job;
+mod kit;

@@ -1,0 +1,77 @@
+//! The kit from the command line: files through it, and mistakes in exact words.
+
+use crate::support::{Dir, le};
+
+#[test]
+fn files_are_sorted() {
+    let keys = le(&[3.5f32, -1.0, 2.0], f32::to_le_bytes);
+    let dir = Dir::new().with("keys.bin", keys);
+    let args = ["kit", "sort", "--type", "f32", "--in", "keys=keys.bin", "--in", "values=[7,8,9]"];
+    let outs = ["--out", "keys=sorted.bin", "--out", "values=places.csv", "--descending", "--device", "reference"];
+    dir.stdout(&[&args[..], &outs].concat());
+    assert_eq!(dir.read("sorted.bin"), le(&[3.5f32, 2.0, -1.0], f32::to_le_bytes));
+    assert_eq!(dir.read("places.csv"), b"7\n9\n8\n");
+}
+
+#[test]
+fn every_piece_has_its_outputs() {
+    let dir = Dir::new();
+    let says = |args: &[&str], said: &str| assert_eq!(dir.stdout(&[&["kit"], args].concat()), said, "{args:?}");
+    says(
+        &["partition", "--in", "x=[3,1,2,4]", "--where", "value % 2u == 0u"],
+        "y: array<u32> = [2, 4, 3, 1]\ncount: array<u32> = [2]\n",
+    );
+    says(&["partition", "--in", "x=[3,1]", "--in", "flags=[0,1]"], "y: array<u32> = [1, 3]\ncount: array<u32> = [1]\n");
+    says(&["compact", "--in", "x=[3,1]", "--in", "flags=[0,1]"], "y: array<u32> = [1]\n");
+    says(&["unique", "--in", "x=[3,3,1,3]"], "y: array<u32> = [3, 1, 3]\n");
+    says(&["transpose", "--in", "x=iota:6", "--rows", "2"], "y: array<u32> = [0, 3, 1, 4, 2, 5]\n");
+    says(&["gather", "--in", "x=[5,6]", "--in", "indices=[1,1,0]"], "y: array<u32> = [6, 6, 5]\n");
+    says(&["scatter", "--in", "x=[5,6]", "--in", "indices=[2,0]", "--in", "y=zeros:3"], "y: array<u32> = [6, 0, 5]\n");
+    says(
+        &["segment-scan", "--type", "i64", "--op", "min", "--in", "x=[5,6,-1,7]", "--in", "heads=[1,0,0,1]"],
+        "y: array<i64> = [5, 5, -1, 7]\n",
+    );
+    says(&["segment-reduce", "--in", "x=[5,6,1]", "--in", "offsets=[0,2,2,3]"], "y: array<u32> = [11, 0, 1]\n");
+    says(
+        &["top", "--least", "--count", "2", "--in", "x=[5,6,1]"],
+        "keys: array<u32> = [1, 5]\nplaces: array<u32> = [2, 0]\n",
+    );
+    says(&["fft", "--inverse", "--len", "1", "--in", "x=[[1,2]]"], "y: array<vec2<f32>> = [[1.0, 2.0]]\n");
+}
+
+#[test]
+fn mistakes_are_told() {
+    let dir = Dir::new();
+    let says = |status, args: &[&str], said: &str| {
+        let found = dir.failure(status, &[&["kit"], args].concat());
+        assert_eq!(found.trim_end(), said, "{args:?}");
+    };
+    says(
+        1,
+        &["sort", "--in", "key=[1]"],
+        "error: --in: `sort` uses no buffer `key`; it uses keys, values\nhelp: did you mean `keys`?",
+    );
+    says(1, &["scan", "--in", "x=[1]", "--out", "z=z.npy"], "error: --out: `scan` uses no buffer `z`; it uses y");
+    says(
+        1,
+        &["sort"],
+        "error: `sort` reads `keys: array<u32>`, which has no value\n\
+         help: say what it holds, for example --in keys=random:1000",
+    );
+    says(2, &["sort", "--in", "keys=[1]", "--in", "keys=[2]"], "error: --in says `keys` twice");
+    says(2, &["compact", "--in", "x=[1]"], "error: `compact` needs either --where EXPRESSION or --in flags=…");
+    says(2, &["random", "--count", "1", "--type", "i32"], "error: `random` needs --type u32 or f32");
+    says(1, &["compact", "--in", "x=[1,2]", "--in", "flags=[1]"], "error: `flags` has 1 elements, but 2 are needed");
+    says(
+        1,
+        &["fft", "--in", "x=[[1,0],[0,0],[0,0]]"],
+        "error: `x` has 3 elements, which are no transforms of 3: the length is a power of two",
+    );
+    // Nothing is written of what would have come out.
+    says(
+        1,
+        &["sort", "--in", "keys=[2,1]", "--out", "values=v.npy"],
+        "error: --out: `sort` uses no buffer `values`; it uses keys",
+    );
+    assert!(!dir.path("v.npy").exists());
+}
