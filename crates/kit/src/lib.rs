@@ -38,7 +38,6 @@ pub mod scan;
 pub mod sort;
 pub mod compact;
 pub mod partition;
-pub mod sort;
 pub mod unique;
 pub mod runs;
 pub mod histogram;
