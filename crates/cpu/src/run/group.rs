@@ -16,6 +16,13 @@ const CHUNK_OPERATIONS: u64 = 20_000;
 /// What it takes to move some bytes, beside the bytes: one operation each.
 const MOVE_OPERATIONS: u64 = 100;
 
+/// Operations of one workgroup with loops of any number of turns: few such go through much, likely through most of
+/// the largest that they are bound to, a word for an operation. That is said only of grids that the host gave; one
+/// that the device found is as large as its work.
+pub(super) fn going_through(bytes: u64, grid: [u32; 3]) -> u64 {
+    bytes / size_of::<u32>() as u64 / groups(grid).max(1)
+}
+
 /// Bytes that are moved or cleared.
 pub(super) struct Move<'a> {
     pub(super) step: usize,
@@ -133,5 +140,26 @@ impl Launch {
     pub(super) fn take(&self, workers: usize) -> Option<(u64, u64)> {
         let range = self.chunks.take(groups(self.grid), Sizes::new(self.least(), workers))?;
         Some((range.start, range.end - range.start))
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    /// How many of four workers a dispatch is for.
+    fn workers(grid: [u32; 3], operations: u64) -> usize {
+        let mut group = Group::default();
+        group.add_launch((0, 0), grid, operations, std::iter::empty());
+        group.workers(4)
+    }
+
+    #[test]
+    fn few_workgroups_that_go_through_much_are_shared() {
+        let (grid, megabytes) = ([64, 1, 1], 64 << 20);
+        assert_eq!(workers(grid, 100), 1, "by what their text has alone they are too little");
+        assert_eq!(workers(grid, going_through(megabytes, grid)), 4);
+        assert_eq!(workers(grid, going_through(4096, grid).max(100)), 1);
+        assert_eq!(workers([1, 1, 1], going_through(megabytes, [1, 1, 1])), 1, "one cannot be shared");
     }
 }

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use seawall_core::device::{self, Error, Stats, Timed};
 use seawall_core::schedule::{Binding, Length, Step};
 
+use super::group::going_through;
 use super::{Common, Group, Halted};
 use crate::alias::Alias;
 use crate::bank::Bank;
@@ -179,9 +180,7 @@ impl<'a> Leader<'a> {
         }
     }
 
-    /// Operations of one workgroup of a grid that the host gave. With loops of any number of turns, few workgroups
-    /// go through much: likely through most of what they are bound to. Of a grid that the device found, which is as
-    /// large as its work, that is not said.
+    /// Operations of one workgroup of a grid that the host gave.
     fn operations(&self, kernel: usize, grid: [u32; 3], bindings: &[Binding]) -> u64 {
         let loaded = self.common.loaded;
         let least = loaded.recipe.workgroup_operations[kernel];
@@ -189,7 +188,7 @@ impl<'a> Leader<'a> {
             return least;
         }
         let bytes = bindings.iter().map(|binding| binding.bytes).max().unwrap_or(0);
-        least.max(bytes / size_of::<u32>() as u64 / groups(grid).max(1))
+        least.max(going_through(bytes, grid))
     }
 
     fn launch(
