@@ -1,6 +1,6 @@
 //! Stream compaction: those elements that are kept, side by side and in order.
 //!
-//! Count, scan, move: the tiles count what they keep, a [`scan`](crate::scan) says where each tile's elements go,
+//! Count, scan, move: the tiles count what they keep, a [`scan`] says where each tile's elements go,
 //! and a second pass moves them (Blelloch, "Prefix sums and their applications", 1990). What is kept is decided by
 //! flags, or by an expression, which saves writing and reading flags. On processors one invocation moves a tile without
 //! branches, and on GPUs a workgroup does, row by row.
