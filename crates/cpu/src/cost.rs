@@ -128,6 +128,9 @@ pub(crate) const BRANCH_NODES: usize = 8;
 
 // Loads and what is known of memory.
 
+/// Loads that are moved out of a loop: each is one more value to keep in a register.
+pub(crate) const LICM_LOADS: usize = 4;
+
 /// Bytes over which the words of one element may reach to be read or written at once, and which
 /// they may take.
 pub(crate) const CLUSTER_BYTES: u32 = 64;

@@ -15,6 +15,7 @@ mod thread;
 mod simplify_cfg;
 mod canonicalize;
 mod hoist;
+mod licm;
 mod unroll;
 mod interchange;
 mod coarsen;
@@ -60,7 +61,7 @@ const fn scalar(name: &'static str, run: fn(&mut Function, &mut Region)) -> Pass
 }
 
 /// Before the width is chosen.
-pub(crate) const SCALAR: [Pass; 15] = [
+pub(crate) const SCALAR: [Pass; 16] = [
     // Construction writes `if !c`; all that follows looks for one form.
     scalar("canonicalize", |f, body| canonicalize::canonicalize(f, body)),
     // Jumps that only fall keep blocks alive, which the next pass would drop.
@@ -74,6 +75,8 @@ pub(crate) const SCALAR: [Pass; 15] = [
     Pass { name: "interchange", run: Run::Workgroup(interchange::interchange) },
     Pass { name: "coarsen", run: Run::Workgroup(coarsen::coarsen) },
     scalar("dce", |f, body| dce::dce(f, body)),
+    // Bounds that stay the same are known as such from here on.
+    scalar("licm", licm::licm),
     // Literals for counters let loads of one place be seen as such.
     scalar("unroll", unroll::unroll),
     scalar("forward", forward::forward),

@@ -110,6 +110,9 @@ impl Builder {
     /// # Ok(())
     /// # }
     /// ```
+    ///
+    /// [`device::Error::Unsound`]: seawall_core::device::Error::Unsound
+    /// [`device::Stats::findings`]: seawall_core::device::Stats::findings
     #[must_use]
     pub fn sanitize(mut self, config: sanitize::Config) -> Self {
         self.sanitize = Some(config);

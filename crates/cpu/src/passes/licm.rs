@@ -1,0 +1,95 @@
+//! Loop-invariant code motion of loads: what a loop reads in each turn from one place, in memory that nobody writes,
+//! is read before it, as in `e < offsets[v + 1]`. A bound that stays the same is what `version` looks for.
+//!
+//! It is right because a loop turns at least once, and because a load out of bounds gives zero: to load what nobody
+//! would have asked for harms nobody. Operations without effect are left to the code generator, unless such a load
+//! needs them. Loops with barriers are left alone: what is loaded before a barrier would have to be kept across it.
+
+use std::collections::HashSet;
+
+use crate::cost;
+use crate::ir::{Function, Node, Op, Region, Value};
+
+/// Moves such loads out of all loops, from the inside out.
+pub(super) fn licm(f: &mut Function, body: &mut Region) {
+    region(f, body);
+}
+
+fn region(f: &Function, at: &mut Region) {
+    let mut nodes = Vec::with_capacity(at.nodes.len());
+    for mut node in std::mem::take(&mut at.nodes) {
+        match &mut node {
+            Node::Let(_) | Node::Store { .. } | Node::Barrier => {}
+            Node::If { accept, reject, .. } => [accept, reject].into_iter().for_each(|arm| region(f, arm)),
+            Node::Block { body, .. } => region(f, body),
+            Node::Loop { params, body, .. } => {
+                region(f, body);
+                if !body.has_barrier() {
+                    nodes.extend(invariant(f, params, body));
+                }
+            }
+        }
+        nodes.push(node);
+    }
+    at.nodes = nodes;
+}
+
+/// Takes loads that are the same in each turn out of a loop's body, with what they are made of.
+fn invariant(f: &Function, params: &[Value], body: &mut Region) -> Vec<Node> {
+    let mut inside: HashSet<Value> = params.iter().copied().collect();
+    body.visit(&mut |region| region.nodes.iter().for_each(|node| inside.extend(made(node))));
+    let mut fixed: Vec<Value> = Vec::new();
+    for node in &body.nodes {
+        if let Node::Let(value) = node
+            && moves(f, f.op(*value))
+            && is_outside(f, *value, &inside)
+        {
+            inside.remove(value);
+            fixed.push(*value);
+        }
+    }
+    let loads = fixed.iter().filter(|value| matches!(f.op(**value), Op::Load { .. })).take(cost::LICM_LOADS);
+    let mut wanted: HashSet<Value> = loads.copied().collect();
+    for value in fixed.iter().rev() {
+        if wanted.contains(value) {
+            f.op(*value).each(|operand| _ = wanted.insert(operand));
+        }
+    }
+    let moved = |node: &Node| matches!(node, Node::Let(value) if wanted.contains(value) && fixed.contains(value));
+    let (out, stay) = std::mem::take(&mut body.nodes).into_iter().partition(moved);
+    body.nodes = stay;
+    out
+}
+
+/// What a node gives.
+fn made(node: &Node) -> Vec<Value> {
+    match node {
+        Node::Let(value) => vec![*value],
+        Node::Store { .. } | Node::Barrier => Vec::new(),
+        Node::If { results, .. } | Node::Block { results, .. } => results.clone(),
+        Node::Loop { params, .. } => params.clone(),
+    }
+}
+
+fn is_outside(f: &Function, value: Value, inside: &HashSet<Value>) -> bool {
+    let mut outside = true;
+    f.op(value).each(|operand| outside &= !inside.contains(&operand));
+    outside
+}
+
+/// Whether it gives the same wherever it stands.
+fn moves(f: &Function, op: &Op) -> bool {
+    match op {
+        Op::Load { at, uniform: false } => !f.memories[at.memory.index()].is_written(),
+        Op::Unary(..) | Op::Binary(..) | Op::Select(..) | Op::Convert(_) | Op::Bitcast(_) => true,
+        Op::Param
+        | Op::Const(_)
+        | Op::Builtin(_)
+        | Op::Length { .. }
+        | Op::Call(..)
+        | Op::Run(_)
+        | Op::Load { uniform: true, .. }
+        | Op::Atomic { .. }
+        | Op::Subgroup(..) => false,
+    }
+}
