@@ -230,7 +230,7 @@ impl Builder {
                 return Err(route::Error::Absent { id: seawall_cpu::ID.to_owned(), absent: absent.clone() }.into());
             }
         }
-        log::info!("device {} ({}): {}", home.device.caps().id, home.device.caps().name, home.because);
+        log::info!(target: "seawall::runtime", "device {} ({}): {}", home.device.caps().id, home.device.caps().name, home.because);
         let jobs = Arc::new(Crew::new("seawall job", JOBS_MAX, JOB_STACK_BYTES));
         Ok(Runtime {
             registry,
