@@ -1,6 +1,7 @@
 //! Breadth-first search that turns around by itself: from the frontier to its neighbours while that is
 //! small, from what was not reached yet to the frontier when it is large (Beamer, Asanović and
-//! Patterson, 2012). The device decides, level by level; the host waits for the end.
+//! Patterson, 2012). A large frontier is a bit for each vertex, which fits into the nearest cache. The
+//! device decides, level by level; the host waits for the end.
 //!
 //! ```text
 //! cargo run --release -p seawall --example bfs [-- GRAPH.mtx, or a list of edges]
@@ -27,6 +28,8 @@ struct Words {
     // Edges that lead on from what is far.
     left: u32,
     go: u32,
+    // The bits of the frontier are to be made first.
+    mark: u32,
     // The next frontier: vertices, and edges that lead on from them. Apart from the rest, which everybody reads.
     @align(128) fresh: atomic<u32>,
     ahead: atomic<u32>,
@@ -40,6 +43,9 @@ struct Words {
 @group(0) @binding(5) var<storage, read_write> words: Words;
 @group(0) @binding(6) var<storage, read_write> grid: array<u32>;
 @group(0) @binding(7) var<uniform> source: u32;
+// The frontier and the next one as bits.
+@group(0) @binding(8) var<storage, read_write> front: array<u32>;
+@group(0) @binding(9) var<storage, read_write> back: array<u32>;
 
 @compute @workgroup_size(256)
 fn begin(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -57,46 +63,78 @@ fn begin(@builtin(global_invocation_id) id: vec3<u32>) {
     grid[2] = 1u;
 }
 
+// What an invocation has found goes to the next frontier together: all of them count in one place.
+var<private> batch: array<u32, 16>;
+var<private> batched: u32;
+
+fn flush() {
+    let first = atomicAdd(&words.fresh, batched);
+    for (var i = 0u; i < batched; i += 1u) { next[first + i] = batch[i]; }
+    batched = 0u;
+}
+
 @compute @workgroup_size(64)
 fn down(@builtin(global_invocation_id) id: vec3<u32>) {
     if id.x >= words.count { return; }
     let v = now[id.x];
     let deeper = words.level + 1u;
     var ahead = 0u;
-    for (var e = offsets[v]; e < offsets[v + 1u]; e += 1u) {
+    let end = offsets[v + 1u];
+    for (var e = offsets[v]; e < end; e += 1u) {
         let u = edges[e];
         if atomicLoad(&depth[u]) != FAR { continue; }
         if atomicMin(&depth[u], deeper) == FAR {
-            next[atomicAdd(&words.fresh, 1u)] = u;
+            if batched == 16u { flush(); }
+            batch[batched] = u;
+            batched += 1u;
             ahead += offsets[u + 1u] - offsets[u];
         }
     }
+    if batched > 0u { flush(); }
     if ahead > 0u { atomicAdd(&words.ahead, ahead); }
 }
 
-// Of a workgroup: one addition to what all count in is enough for it.
-var<workgroup> some_fresh: atomic<u32>;
+@compute @workgroup_size(64)
+fn mark(@builtin(global_invocation_id) id: vec3<u32>) {
+    if id.x >= arrayLength(&front) { return; }
+    var bits = 0u;
+    for (var i = 0u; i < 32u; i += 1u) {
+        bits |= u32(atomicLoad(&depth[32u * id.x + i]) == words.level) << i;
+    }
+    front[id.x] = bits;
+}
+
+// Of a workgroup: its vertices of the next frontier, and the edges that lead on from them.
+var<workgroup> found: array<atomic<u32>, 8>;
 var<workgroup> some_ahead: atomic<u32>;
 
 @compute @workgroup_size(256)
-fn up(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+fn up(
+    @builtin(global_invocation_id) id: vec3<u32>,
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(local_invocation_index) local: u32,
+) {
     let v = id.x;
-    let level = words.level;
     if v < arrayLength(&depth) && atomicLoad(&depth[v]) == FAR {
-        for (var e = offsets[v]; e < offsets[v + 1u]; e += 1u) {
-            if atomicLoad(&depth[edges[e]]) == level {
-                atomicStore(&depth[v], level + 1u);
-                atomicAdd(&some_fresh, 1u);
-                atomicAdd(&some_ahead, offsets[v + 1u] - offsets[v]);
+        let start = offsets[v];
+        let end = offsets[v + 1u];
+        for (var e = start; e < end; e += 1u) {
+            let u = edges[e];
+            if ((front[u >> 5u] >> (u & 31u)) & 1u) == 1u {
+                atomicStore(&depth[v], words.level + 1u);
+                atomicOr(&found[local >> 5u], 1u << (local & 31u));
+                atomicAdd(&some_ahead, end - start);
                 break;
             }
         }
     }
     workgroupBarrier();
-    if local == 0u && atomicLoad(&some_fresh) > 0u {
-        atomicAdd(&words.fresh, atomicLoad(&some_fresh));
-        atomicAdd(&words.ahead, atomicLoad(&some_ahead));
+    if local < 8u {
+        let bits = atomicLoad(&found[local]);
+        back[8u * group.x + local] = bits;
+        if bits != 0u { atomicAdd(&words.fresh, countOneBits(bits)); }
     }
+    if local == 0u && atomicLoad(&some_ahead) > 0u { atomicAdd(&words.ahead, atomicLoad(&some_ahead)); }
 }
 
 @compute @workgroup_size(256)
@@ -128,6 +166,7 @@ fn decide() {
     words.all = u32(all);
     words.list = u32(!all && !up_before);
     words.make = u32(!all && up_before);
+    words.mark = u32(all && !up_before);
     words.level += 1u;
     words.count = fresh;
     words.go = u32(fresh > 0u);
@@ -143,6 +182,7 @@ const LIST: usize = 0;
 const ALL: usize = 1;
 const MAKE: usize = 2;
 const GO: usize = 6;
+const MARK: usize = 7;
 
 /// The search from a vertex that each run sets.
 pub(crate) fn graph(vertices: usize, edges: usize) -> Result<Graph, seawall::Error> {
@@ -152,6 +192,7 @@ pub(crate) fn graph(vertices: usize, edges: usize) -> Result<Graph, seawall::Err
     graph.output::<u32>("depth", vertices);
     graph.transient::<u32>("now", vertices).transient::<u32>("next", vertices);
     graph.transient::<u32>("words", WORDS).transient::<u32>("grid", 3);
+    graph.transient::<u32>("front", vertices.div_ceil(32)).transient::<u32>("back", vertices.div_ceil(32));
     wave(&mut graph, &program, "begin").over("depth");
     graph
         .repeat("levels", |body| {
@@ -164,12 +205,17 @@ pub(crate) fn graph(vertices: usize, edges: usize) -> Result<Graph, seawall::Err
                 wave(body, &program, "down").indirect("grid", (vertices as u32).div_ceil(64));
             })
             .nonzero(("words", LIST));
+            body.when("bits are missing", |body| {
+                wave(body, &program, "mark").over("front");
+            })
+            .nonzero(("words", MARK));
             body.when("to the frontier", |body| {
                 wave(body, &program, "up").over("depth");
             })
             .nonzero(("words", ALL));
             wave(body, &program, "decide").workgroups(1);
             body.swap("now", "next");
+            body.swap("front", "back");
         })
         .while_nonzero(("words", GO));
     Ok(graph)
