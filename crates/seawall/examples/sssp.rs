@@ -48,13 +48,21 @@ fn relax(@builtin(global_invocation_id) id: vec3<u32>) {
     // Somebody has found a shorter way since.
     if atomicLoad(&distance[visit.x]) < visit.y { return; }
     let end = offsets[visit.x + 1u];
-    for (var e = offsets[visit.x]; e < end; e += 1u) {
-        let u = edges[e];
-        let through = visit.y + weights[e];
-        // Most ways are no shorter, and looking is cheaper than trying.
-        if atomicLoad(&distance[u]) > through && atomicMin(&distance[u], through) > through {
-            if through < threshold { near_add(Visit(u, through)); } else { far_add(Visit(u, through)); }
+    let limit = threshold;
+    var e = offsets[visit.x];
+    while e < end {
+        // As many as can all be kept: nothing is pushed inside the loop, which stays short.
+        let stop = min(end, e + min(near_room(), far_room()));
+        for (; e < stop; e += 1u) {
+            let u = edges[e];
+            let through = visit.y + weights[e];
+            // Most ways are no shorter, and looking is cheaper than trying.
+            if atomicLoad(&distance[u]) > through && atomicMin(&distance[u], through) > through {
+                if through < limit { near_keep(Visit(u, through)); } else { far_keep(Visit(u, through)); }
+            }
         }
+        if near_room() < 8u { near_flush(); }
+        if far_room() < 8u { far_flush(); }
     }
     near_flush();
     far_flush();

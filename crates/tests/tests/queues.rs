@@ -85,6 +85,21 @@ fn by_batches(@builtin(global_invocation_id) id: vec3<u32>) {
     work_flush();
 }
 
+@compute @workgroup_size(8)
+fn by_rooms(@builtin(global_invocation_id) id: vec3<u32>) {
+    for (var at = id.x * 8u; at < min(id.x * 8u + 8u, work_len()); at += 1u) {
+        let item = work_item(at);
+        note(item);
+        var i = 0u;
+        while i < children(item) {
+            let stop = min(children(item), i + work_room());
+            for (; i < stop; i += 1u) { work_keep(child(item, i)); }
+            if work_room() == 0u { work_flush(); }
+        }
+    }
+    work_flush();
+}
+
 // Even ones go to the one queue, odd ones to the other.
 @compute @workgroup_size(32)
 fn near(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -105,12 +120,12 @@ fn sort(item: Item) {
 }
 ";
 
-const ENTRIES: [&str; 6] = ["one_by_one", "at_once", "together", "by_batches", "near", "far"];
+const ENTRIES: [&str; 7] = ["one_by_one", "at_once", "together", "by_batches", "by_rooms", "near", "far"];
 
 const QUEUES: [(&str, &str); 2] = [("work", "Item"), ("later", "Item")];
 
-fn kernels() -> &'static [Arc<Kernel>; 6] {
-    static KERNELS: LazyLock<[Arc<Kernel>; 6]> = LazyLock::new(|| {
+fn kernels() -> &'static [Arc<Kernel>; 7] {
+    static KERNELS: LazyLock<[Arc<Kernel>; 7]> = LazyLock::new(|| {
         let program = queue::program(WGSL, &QUEUES).unwrap_or_else(|report| panic!("{report}"));
         ENTRIES.map(|entry| program.kernel(entry, &Overrides::new()).unwrap())
     });
@@ -234,7 +249,7 @@ fn every_item_is_done_once() {
             items += expected.len();
             for capacity in if exact { vec![just, just + 1, 2 * just, 2000] } else { vec![2000] } {
                 for runtime in runtimes() {
-                    for (entry, name) in ENTRIES[..4].iter().enumerate() {
+                    for (entry, name) in ENTRIES[..5].iter().enumerate() {
                         let compiled = compiled(runtime, entry, first.len(), capacity, window);
                         let tell = || {
                             let device = &runtime.caps().id;
@@ -270,7 +285,7 @@ fn what_does_not_fit_is_counted_exactly() {
                 items.sort_unstable();
                 let needed = capacity as u64 + u64::from(dropped);
                 for runtime in runtimes() {
-                    for (entry, name) in ENTRIES[..4].iter().enumerate() {
+                    for (entry, name) in ENTRIES[..5].iter().enumerate() {
                         let (done, drained) = run(&compiled(runtime, entry, 5, capacity, window), trees, &first);
                         let (queue, capacity) = ("items".to_owned(), capacity as u32);
                         let overflow = Error::QueueOverflow { queue, dropped, capacity, needed };
@@ -296,7 +311,7 @@ fn queues_are_drained_in_their_order() {
             graph.queue::<Item>("near", 500).window(near).initial(first.len());
             graph.queue::<Item>("far", 500).window(far);
             graph.drain("drain", &["near", "far"], |body| {
-                for (entry, queue) in [(4, "near"), (5, "far")] {
+                for (entry, queue) in [(5, "near"), (6, "far")] {
                     let mut wave = body.wave(queue, &kernels()[entry]);
                     wave.queue("work", "near").queue("later", "far");
                     wave.bind("done", "done").bind("count", "count").bind("trees", "trees").items(queue);
@@ -357,6 +372,25 @@ fn nothing_to_do_and_one_window_only() {
         let compiled = runtime.compile(&graph).unwrap();
         let (done, drained) = run(&compiled, trees, &roots(3));
         assert_eq!((done, drained.unwrap().items), (roots(3), 3), "the next window was not worked on");
+    }
+}
+
+#[test]
+fn what_is_kept_without_room_is_told() {
+    let text = "@compute @workgroup_size(1) fn main() {
+    if work_item(0u) == 7u { for (var i = 0u; i < 20u; i += 1u) { work_keep(i); } }
+    work_flush();
+}";
+    let program = queue::program(text, &[("work", "u32")]).unwrap();
+    let kernel = program.kernel("main", &Overrides::new()).unwrap();
+    for runtime in runtimes() {
+        let mut graph = Graph::new();
+        graph.queue::<u32>("items", 100).initial(1);
+        graph.drain("drain", &["items"], |body| {
+            body.wave("keep", &kernel).queue("work", "items").items("items");
+        });
+        let error = runtime.compile(&graph).unwrap().call().bind("items", &[7u32]).run().unwrap_err();
+        assert!(matches!(error, Error::QueueOverflow { dropped: 4, .. }), "{error}");
     }
 }
 

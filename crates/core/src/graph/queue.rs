@@ -109,6 +109,9 @@ fn grid_bytes() -> u64 {
 /// - `NAME_add(item)`: keeps up to 16 items in the invocation and adds them together, which is faster where
 ///   many push at once. `NAME_flush()` adds what is left and says whether it fits: without it, before the
 ///   invocation ends, that is lost.
+/// - `NAME_keep(item)` and `NAME_room()`: the same for loops that are to stay short. Keeps one of as many items as
+///   there is room for, and leaves it to the caller to flush; one for which there is no room counts as one that
+///   does not fit.
 /// - `NAME_push_if(wanted, item, local_index)`: for all invocations of a workgroup at once, in uniform
 ///   control flow: those that want to push one item each, with one reservation for all of them.
 pub fn helpers(queues: &[(&str, &str)]) -> String {

@@ -57,21 +57,33 @@ var<private> NAME_batch: array<ENTRY, NAME_BATCH>;
 var<private> NAME_batched: u32;
 
 fn NAME_add(item: ENTRY) {
-    NAME_batch[NAME_batched] = item;
-    NAME_batched += 1u;
-    if NAME_batched == NAME_BATCH {
+    NAME_keep(item);
+    if NAME_room() == 0u {
         NAME_flush();
     }
 }
 
+fn NAME_room() -> u32 {
+    return NAME_BATCH - min(NAME_batched, NAME_BATCH);
+}
+
+// What is kept without room is not stored, but counted.
+fn NAME_keep(item: ENTRY) {
+    NAME_batch[NAME_batched] = item;
+    NAME_batched += 1u;
+}
+
 fn NAME_flush() -> bool {
-    let count = NAME_batched;
+    let count = min(NAME_batched, NAME_BATCH);
     if count == 0u {
         return true;
     }
+    var fit = count == NAME_batched;
+    if !fit {
+        atomicAdd(&NAME_control.dropped, NAME_batched - count);
+    }
     NAME_batched = 0u;
     let first = NAME_reserve(count);
-    var fit = true;
     for (var i = 0u; i < count; i += 1u) {
         fit = NAME_put(first + i, NAME_batch[i]) && fit;
     }
