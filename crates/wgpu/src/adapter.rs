@@ -209,7 +209,8 @@ fn capabilities(caps: &Caps) -> hal::Capabilities {
             flags: DownlevelFlags::COMPUTE_SHADERS
                 | DownlevelFlags::INDIRECT_EXECUTION
                 | DownlevelFlags::NON_POWER_OF_TWO_MIPMAPPED_TEXTURES
-                | DownlevelFlags::BUFFER_BINDINGS_NOT_16_BYTE_ALIGNED,
+                | DownlevelFlags::BUFFER_BINDINGS_NOT_16_BYTE_ALIGNED
+                | DownlevelFlags::SHADER_F16_IN_F32,
             limits: wgpu::DownlevelLimits {},
             shader_model: wgpu::ShaderModel::Sm5,
         },

@@ -58,6 +58,22 @@ fn atomics_count_over_all_workgroups() {
 }
 
 #[test]
+fn half_floats_are_packed_in_words() {
+    let gpu = gpu::open();
+    let turn = gpu.pipeline(
+        "@group(0) @binding(0) var<storage, read_write> v: array<u32>;
+         @compute @workgroup_size(4)
+         fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+             v[id.x] = pack2x16float(2.0 * unpack2x16float(v[id.x]).yx);
+         }",
+    );
+    // 1 and -2, 0 and a half.
+    let v = gpu.storage(&[0xc000_3c00_u32, 0x3800_0000]);
+    gpu.run(&turn, &[&v], [1, 1, 1]);
+    assert_eq!(gpu.read::<u32>(&v), [0x4000_c400, 0x0000_3c00]);
+}
+
+#[test]
 fn overrides_are_decided_with_the_pipeline() {
     let gpu = gpu::open();
     let text = "
