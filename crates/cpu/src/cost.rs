@@ -1,7 +1,7 @@
 //! What decisions of the compiler rest on: every number that was found by measuring, in one table, for
 //! the x86-64 processors that we have; and what a region of code costs.
 //!
-//! Limits that keep a stranger's kernel from taking too long or too much are not here but where they hold.
+//! Limits beyond which a kernel is refused are not here but where they hold.
 
 use crate::ir::{Binary, Function, Node, Op, Region, Ty};
 

@@ -50,15 +50,17 @@ fn invariant(f: &Function, params: &[Value], body: &mut Region) -> Vec<Node> {
     }
     let loads = fixed.iter().filter(|value| matches!(f.op(**value), Op::Load { .. })).take(cost::LICM_LOADS);
     let mut wanted: HashSet<Value> = loads.copied().collect();
+    let mut out: HashSet<Value> = HashSet::new();
     for value in fixed.iter().rev() {
         if wanted.contains(value) {
+            out.insert(*value);
             f.op(*value).each(|operand| _ = wanted.insert(operand));
         }
     }
-    let moved = |node: &Node| matches!(node, Node::Let(value) if wanted.contains(value) && fixed.contains(value));
-    let (out, stay) = std::mem::take(&mut body.nodes).into_iter().partition(moved);
+    let moved = |node: &Node| matches!(node, Node::Let(value) if out.contains(value));
+    let (before, stay) = std::mem::take(&mut body.nodes).into_iter().partition(moved);
     body.nodes = stay;
-    out
+    before
 }
 
 /// What a node gives.
