@@ -2,10 +2,15 @@
 
 use std::sync::Arc;
 
+#[cfg(all(unix, target_arch = "x86_64"))]
+use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{AbiParam, Signature, UserFuncName};
+use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_module::{FuncId, Linkage, Module};
+#[cfg(all(unix, target_arch = "x86_64"))]
+use cranelift_module::{ModuleReloc, ModuleRelocTarget};
 use seawall_core::device::SubgroupSize;
 use seawall_core::diag::Span;
 use seawall_core::program::Kernel;
@@ -19,10 +24,12 @@ use crate::jit::Jit;
 use crate::passes::{Log, Pipeline};
 use crate::range::Ranges;
 use crate::shape::Shapes;
-use crate::target::{Effort, Target};
+use crate::target::{Backend, Effort, Target};
 use crate::walk::frame::Frame;
 use crate::width::Lanes;
-use crate::{build, clif, ir, range, shape, walk, wide, width};
+#[cfg(all(unix, target_arch = "x86_64"))]
+use crate::x64::{self, X64};
+use crate::{build, clif, ir, range, shape, walk, width};
 
 /// Stack of the threads that compile. It is only address space until it is touched.
 pub const STACK_BYTES: usize = 64 << 20;
@@ -79,6 +86,9 @@ pub enum Error {
 const SCRATCH_BYTES_MAX: u64 = 1 << 30;
 /// What a call takes of the stack besides the frame: where to go back to, in code and on the stack.
 const CALL_BYTES: u64 = 16;
+
+/// Memory of code is taken in such pieces.
+const PAGE: usize = 4096;
 
 /// The code generator's instructions for one kernel: what takes it two seconds, and 500 MiB.
 pub(crate) const INSTRUCTIONS_MAX: usize = 1 << 20;
@@ -254,7 +264,7 @@ pub(crate) fn analyse(target: &Target, kernel: &Arc<Kernel>, options: Options, l
     let fused = Features::of(&**target.any()).fused;
     let mut pipeline = Pipeline { contract: options.contract && fused, log };
     let build::Built { kernel: function, callees } = build::build(kernel, options.subgroup.get(), &mut pipeline)?;
-    let (shapes, because) = width::choose(&function, options.lanes);
+    let (shapes, because) = width::choose(&function, options.lanes, target.backend.lanes());
     let width = shapes.width;
     let mut part = |mut function: ir::Function, mut shapes: Shapes| {
         pipeline.lanes(&mut function, &mut shapes);
@@ -270,19 +280,42 @@ pub(crate) fn analyse(target: &Target, kernel: &Arc<Kernel>, options: Options, l
     Ok(Analysed { part, because, callees, log: pipeline.log })
 }
 
+/// A function on its way to machine code.
+enum Written {
+    Cranelift(Box<cranelift_codegen::Context>),
+    #[cfg(all(unix, target_arch = "x86_64"))]
+    X64(Box<X64>),
+}
+
+impl Written {
+    /// The code generator's instructions, before it has optimised them.
+    fn instructions(&self) -> usize {
+        match self {
+            Self::Cranelift(context) => context.func.dfg.num_insts(),
+            #[cfg(all(unix, target_arch = "x86_64"))]
+            Self::X64(x64) => x64.operations(),
+        }
+    }
+}
+
 /// Writes the code of a function whose values have these shapes and ranges.
 pub(crate) fn generate(target: &Target, part: Part, callees: &[Part], effort: Option<Effort>) -> Result<Code, Error> {
     let frame = Frame::new(&part.function, &part.shapes);
-    let mut contexts = Vec::with_capacity(callees.len());
-    for callee in callees {
-        let mut context = cranelift_codegen::Context::new();
-        write(target, callee, &frame.for_callee(), &mut context, None);
-        contexts.push(context);
+    let mut written: Vec<Written> = Vec::with_capacity(callees.len() + 1);
+    for function in callees.iter().chain([&part]) {
+        let frame = if function.function.is_callee { &frame.for_callee() } else { &frame };
+        written.push(match target.backend {
+            Backend::Cranelift => {
+                let mut context = Box::new(cranelift_codegen::Context::new());
+                write(target, function, frame, &mut context);
+                Written::Cranelift(context)
+            }
+            #[cfg(all(unix, target_arch = "x86_64"))]
+            Backend::X64 => Written::X64(Box::new(write_x64(function, frame))),
+        });
     }
-    let mut context = cranelift_codegen::Context::new();
-    let leaves = write(target, &part, &frame, &mut context, Some(callees.len() as u32));
-    let all = contexts.iter().chain([&context]).map(|context| context.func.dfg.num_insts());
-    let mut count = Count { functions: callees.len() + 1, instructions: all.clone().sum(), ..Count::default() };
+    let all = written.iter().map(Written::instructions);
+    let mut count = Count { functions: written.len(), instructions: all.clone().sum(), ..Count::default() };
     count.nodes = callees.iter().chain([&part]).map(|part| nodes(&part.function)).sum();
     let mut loops = 0;
     for part in callees.iter().chain([&part]) {
@@ -299,41 +332,11 @@ pub(crate) fn generate(target: &Target, part: Part, callees: &[Part], effort: Op
         let function = parts[0].1.function.name.clone();
         return Err(build::Excess::Instructions { function, instructions: count.instructions }.into());
     }
-    // One code generator for all: the one that the largest of them wants.
+    // One effort for all: the one that the largest of them wants.
     let bodies = callees.iter().chain([&part]).map(|part| &part.function.body);
     let wanted = all.zip(bodies).map(|(instructions, body)| Effort::of(instructions, body.nesting(), body.loops()));
-    let isa = target.isa(effort.or(wanted.max()).unwrap_or(Effort::Most));
-    let bytes = leaves.iter().map(|leaf| leaf.bytes.len()).sum();
-    let mut module = Jit::new(isa, count.instructions, bytes).map_err(|reason| Error::Memory { reason })?;
-    let refuse = |error: cranelift_module::ModuleError| Error::Codegen { reason: error.to_string() };
-    let define = |module: &mut Jit, id: FuncId, mut context: cranelift_codegen::Context| {
-        context.func.name = UserFuncName::user(0, id.as_u32());
-        let failed = |error: cranelift_module::ModuleError| Error::Codegen { reason: format!("{error:?}") };
-        module.define_function(id, &mut context).map_err(failed)?;
-        let Some(code) = context.compiled_code() else { unreachable!("invariant code: it was just written") };
-        let Some(layout) = code.buffer.frame_layout() else {
-            unreachable!("invariant frames: the code generator knows its own")
-        };
-        Ok::<(usize, u64), Error>((code.code_buffer().len(), u64::from(layout.frame_to_fp_offset) + CALL_BYTES))
-    };
-    // Calls go by number, so that these come first, and in this order.
-    let mut ids = Vec::with_capacity(callees.len());
-    for context in &contexts {
-        ids.push(module.declare_anonymous_function(&context.func.signature).map_err(refuse)?);
-    }
-    for leaf in &leaves {
-        let id = module.declare_anonymous_function(&clif::leaf_signature()).map_err(refuse)?;
-        module.define_function_bytes(id, 32, &leaf.bytes, &[]).map_err(refuse)?;
-    }
-    let id = module.declare_function("kernel", Linkage::Local, &context.func.signature).map_err(refuse)?;
-    for (id, context) in ids.into_iter().zip(contexts) {
-        count.add(define(&mut module, id, context)?);
-    }
-    count.add(define(&mut module, id, context)?);
-    module.finalize_definitions().map_err(refuse)?;
-    let pointer = module.get_finalized_function(id);
-    // SAFETY: it was declared and written with this signature, and lives as long as `module`.
-    let entry = unsafe { std::mem::transmute::<*const u8, Entry>(pointer) };
+    let effort = effort.or(wanted.max()).unwrap_or(Effort::Most);
+    let (module, entry) = link(target.isa(effort), effort, written, &mut count)?;
     let mut costs = Vec::with_capacity(callees.len());
     for callee in callees {
         costs.push(cost(&callee.function, &costs, &callee.function.body, 1));
@@ -350,15 +353,101 @@ pub(crate) fn generate(target: &Target, part: Part, callees: &[Part], effort: Op
     Ok(code)
 }
 
-/// Writes the code generator's form of a function into an empty context; gives the code of the
-/// functions that it calls, by their numbers.
+/// Machine code in memory: functions by their numbers, the kernel last.
+fn link(isa: &OwnedTargetIsa, effort: Effort, written: Vec<Written>, count: &mut Count) -> Result<(Jit, Entry), Error> {
+    let refuse = |error: cranelift_module::ModuleError| Error::Codegen { reason: format!("{error:?}") };
+    let mut bytes = 0;
+    let mut parts = Vec::with_capacity(written.len());
+    for function in written {
+        parts.push(match function {
+            Written::Cranelift(context) => Machine::Cranelift(context),
+            #[cfg(all(unix, target_arch = "x86_64"))]
+            Written::X64(x64) => {
+                let code = x64.finish(effort).map_err(|error| Error::Codegen { reason: error.to_string() })?;
+                bytes += code.bytes.len().next_multiple_of(PAGE);
+                Machine::X64(code)
+            }
+        });
+    }
+    let mut module = Jit::new(isa, count.instructions, bytes).map_err(|reason| Error::Memory { reason })?;
+    // Calls go by number, so that functions come first, in this order; the kernel is the last.
+    let signature = Signature::new(isa.default_call_conv());
+    let declare = |module: &mut Jit| module.declare_anonymous_function(&signature).map_err(refuse);
+    let mut ids = Vec::with_capacity(parts.len());
+    for part in &parts[..parts.len() - 1] {
+        ids.push(match part {
+            Machine::Cranelift(context) => {
+                module.declare_anonymous_function(&context.func.signature).map_err(refuse)?
+            }
+            #[cfg(all(unix, target_arch = "x86_64"))]
+            Machine::X64(_) => declare(&mut module)?,
+        });
+    }
+    let kernel = match &parts[parts.len() - 1] {
+        Machine::Cranelift(context) => {
+            module.declare_function("kernel", Linkage::Local, &context.func.signature).map_err(refuse)?
+        }
+        #[cfg(all(unix, target_arch = "x86_64"))]
+        Machine::X64(_) => declare(&mut module)?,
+    };
+    ids.push(kernel);
+    for (part, &id) in parts.into_iter().zip(&ids) {
+        count.add(match part {
+            Machine::Cranelift(context) => define(&mut module, id, *context)?,
+            #[cfg(all(unix, target_arch = "x86_64"))]
+            Machine::X64(code) => {
+                let call = |&(offset, number): &(u32, u32)| ModuleReloc {
+                    offset,
+                    kind: Reloc::X86CallPCRel4,
+                    name: ModuleRelocTarget::user(0, ids[number as usize].as_u32()),
+                    addend: -4,
+                };
+                let calls: Vec<ModuleReloc> = code.calls.iter().map(call).collect();
+                module.define_function_bytes(id, 64, &code.bytes, &calls).map_err(refuse)?;
+                (code.bytes.len(), code.stack_bytes)
+            }
+        });
+    }
+    module.finalize_definitions().map_err(refuse)?;
+    let pointer = module.get_finalized_function(kernel);
+    // SAFETY: it was declared and written with this signature, and lives as long as `module`.
+    let entry = unsafe { std::mem::transmute::<*const u8, Entry>(pointer) };
+    Ok((module, entry))
+}
+
+/// A function as the linker takes it.
+enum Machine {
+    Cranelift(Box<cranelift_codegen::Context>),
+    #[cfg(all(unix, target_arch = "x86_64"))]
+    X64(x64::Code),
+}
+
+/// Compiles a function in its place; its bytes and what it takes of the stack.
+fn define(module: &mut Jit, id: FuncId, mut context: cranelift_codegen::Context) -> Result<(usize, u64), Error> {
+    context.func.name = UserFuncName::user(0, id.as_u32());
+    let failed = |error: cranelift_module::ModuleError| Error::Codegen { reason: format!("{error:?}") };
+    module.define_function(id, &mut context).map_err(failed)?;
+    let Some(code) = context.compiled_code() else { unreachable!("invariant code: it was just written") };
+    let Some(layout) = code.buffer.frame_layout() else {
+        unreachable!("invariant frames: the code generator knows its own")
+    };
+    Ok((code.code_buffer().len(), u64::from(layout.frame_to_fp_offset) + CALL_BYTES))
+}
+
+/// The operations of a function for our own code generator.
+#[cfg(all(unix, target_arch = "x86_64"))]
+pub(crate) fn write_x64(Part { function, shapes, ranges }: &Part, frame: &Frame) -> X64 {
+    let write = if function.is_callee { walk::callee } else { walk::walk };
+    write(function, shapes, ranges, frame, X64::new(shapes.width))
+}
+
+/// Writes Cranelift's form of a function into an empty context.
 pub(crate) fn write(
     target: &Target,
     Part { function, shapes, ranges }: &Part,
     frame: &Frame,
     context: &mut cranelift_codegen::Context,
-    first_leaf: Option<u32>,
-) -> Vec<wide::Code> {
+) {
     let isa = target.any();
     let config = isa.frontend_config();
     let convention = config.default_call_conv;
@@ -370,9 +459,9 @@ pub(crate) fn write(
     }
     let mut scratch = FunctionBuilderContext::new();
     let builder = FunctionBuilder::new(&mut context.func, &mut scratch);
-    let clif = Clif::new(builder, shapes.width, convention, Features::of(&**isa), first_leaf);
+    let clif = Clif::new(builder, shapes.width, convention, Features::of(&**isa));
     let write = if function.is_callee { walk::callee } else { walk::walk };
-    write(function, shapes, ranges, frame, clif).finish(config)
+    write(function, shapes, ranges, frame, clif).finish(config);
 }
 
 fn nodes(function: &ir::Function) -> usize {

@@ -7,14 +7,20 @@ use crate::ir::{Binary, Function, Node, Op, Region, Ty};
 
 // How many lanes go together.
 
-/// Two 128-bit vectors of 32-bit numbers: enough to hide latency, few enough for 16 registers.
-pub(crate) const WIDTH_USUAL: u32 = 8;
+/// Vectors for each lane value: enough to hide latency, few enough for 16 registers.
+pub(crate) const VECTORS_USUAL: u32 = 2;
 
-/// One 128-bit vector.
+/// The same, where few values live.
+pub(crate) const VECTORS_MOST: u32 = 4;
+
+/// One 128-bit vector of 32-bit numbers.
 pub(crate) const WIDTH_LEAST: u32 = 4;
 
+/// The lane group by which kernels are judged, whatever vectors there are.
+pub(crate) const WIDTH_JUDGED: u32 = 8;
+
 /// The widest lane group.
-pub(crate) const WIDTH_MOST: u32 = 16;
+pub(crate) const WIDTH_MOST: u32 = 32;
 
 /// Lane values that a broad kernel may keep at once, besides those that it works on.
 /// One more for a pair, whose two products of what it shares are never there at once.
@@ -167,14 +173,6 @@ pub(crate) const PIN_WORK: u32 = 16;
 
 /// Values of a function that are written down; each takes its part of the stack.
 pub(crate) const PINS: u32 = 64;
-
-// Loops in wider vectors.
-
-/// Fewer steps in all turns are not worth leaving the code around them.
-pub(crate) const LEAF_WORK: usize = 64;
-
-/// More steps than this find no place in registers.
-pub(crate) const LEAF_STEPS: usize = 64;
 
 /// What has no vector form is done for each lane.
 const BY_LANE: u64 = 16;

@@ -13,9 +13,9 @@ use crate::device::Config;
 use crate::helpers::{self, Helper};
 use crate::passes::{self, Log};
 use crate::shape::{Shape, Shapes};
-use crate::target::{Effort, Target};
+use crate::target::{Backend, Effort, Target};
 use crate::walk::{self, frame::Frame};
-use crate::{ir, prefetch, wide};
+use crate::{ir, prefetch};
 
 /// How far on its way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,16 +80,20 @@ fn text(kernel: &Arc<Kernel>, stage: Stage, config: Config) -> Result<String, Er
     }
     let frame = Frame::new(&part.function, &part.shapes);
     let mut text = String::new();
-    for callee in &callees {
-        let mut context = Context::new();
-        compile::write(&target, callee, &frame.for_callee(), &mut context, None);
-        text.push_str(&shown(&target, callee, context, &[], stage, config.effort)?);
+    for part in callees.iter().chain([&part]) {
+        let frame = if part.function.is_callee { &frame.for_callee() } else { &frame };
+        text.push_str(&match (stage, target.backend) {
+            (Stage::After(_) | Stage::Spmd, _) => spmd(&part.function, &part.shapes),
+            #[cfg(all(unix, target_arch = "x86_64"))]
+            (Stage::Asm, Backend::X64) => named(x64_asm(part, frame, config.effort)?),
+            (Stage::Clif | Stage::Asm, _) => {
+                let mut context = Context::new();
+                compile::write(&target, part, frame, &mut context);
+                shown(&target, part, context, stage, config.effort)?
+            }
+        });
     }
-    let mut context = Context::new();
-    let leaves = compile::write(&target, &part, &frame, &mut context, Some(callees.len() as u32));
-    text.push_str(&shown(&target, &part, context, &leaves, stage, config.effort)?);
     let (function, shapes) = (&part.function, &part.shapes);
-    let wide: String = leaves.iter().map(|leaf| format!("; loop {} in vectors of 256 bits\n", leaf.label)).collect();
     let interchanged: String = function
         .interchanged
         .iter()
@@ -114,7 +118,7 @@ fn text(kernel: &Arc<Kernel>, stage: Stage, config: Config) -> Result<String, Er
     let together = walk::together::plan(function)
         .map(|plan| format!("; {} workgroups go together: what they read lies side by side\n", plan.count))
         .unwrap_or_default();
-    Ok(format!("; width {}: {because}\n{interchanged}{coarsened}{wide}{together}{fetched}{text}", shapes.width))
+    Ok(format!("; width {}: {because}\n{interchanged}{coarsened}{together}{fetched}{text}", shapes.width))
 }
 
 fn spmd(function: &ir::Function, shapes: &Shapes) -> String {
@@ -126,12 +130,21 @@ fn spmd(function: &ir::Function, shapes: &Shapes) -> String {
     })
 }
 
-/// The text of one function.
+/// The machine code of one function.
+#[cfg(all(unix, target_arch = "x86_64"))]
+fn x64_asm(part: &Part, frame: &Frame, effort: Option<Effort>) -> Result<String, Error> {
+    let (x64, body) = (compile::write_x64(part, frame), &part.function.body);
+    let operations = x64.operations();
+    let effort = effort.unwrap_or_else(|| Effort::of(operations, body.nesting(), body.loops()));
+    let code = x64.finish(effort).map_err(|error| Error::Codegen { reason: error.to_string() })?;
+    Ok(format!("; {effort} effort: {operations} operations to begin with\n{}", code.text()))
+}
+
+/// The text of one function, by Cranelift.
 fn shown(
     target: &Target,
     part: &Part,
     context: Context,
-    leaves: &[wide::Code],
     stage: Stage,
     effort: Option<Effort>,
 ) -> Result<String, Error> {
@@ -141,20 +154,19 @@ fn shown(
         Stage::Asm => {
             let (body, instructions) = (&part.function.body, context.func.dfg.num_insts());
             let effort = effort.unwrap_or_else(|| Effort::of(instructions, body.nesting(), body.loops()));
-            named(asm(target, context, leaves, effort)?)
+            named(asm(target, context, effort)?)
         }
     })
 }
 
-fn asm(target: &Target, mut context: Context, leaves: &[wide::Code], effort: Effort) -> Result<String, Error> {
+fn asm(target: &Target, mut context: Context, effort: Effort) -> Result<String, Error> {
     context.set_disasm(true);
     let instructions = context.func.dfg.num_insts();
     let code = context
         .compile(&**target.isa(effort), &mut ControlPlane::default())
         .map_err(|error| Error::Codegen { reason: format!("{:?}", error.inner) })?;
     let text = code.vcode.clone().unwrap_or_else(|| unreachable!("invariant disasm: it was asked for"));
-    let leaves: String = leaves.iter().map(|leaf| format!("loop {}:\n{}", leaf.label, leaf.text)).collect();
-    Ok(format!("; {effort} effort: {instructions} instructions to begin with\n{text}{leaves}"))
+    Ok(format!("; {effort} effort: {instructions} instructions to begin with\n{text}"))
 }
 
 /// Addresses of our functions by their names: they are others in each process.

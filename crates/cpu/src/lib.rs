@@ -10,15 +10,15 @@ mod width;
 mod range;
 mod affine;
 mod prefetch;
-mod leaf;
 mod context;
 mod fork;
 mod crew;
 mod exec;
 mod emit;
 mod walk;
-mod wide;
 mod clif;
+#[cfg(all(unix, target_arch = "x86_64"))]
+mod x64;
 mod target;
 mod jit;
 mod compile;

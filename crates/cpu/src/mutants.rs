@@ -78,7 +78,7 @@ fn run_on(
 ) -> Vec<u32> {
     let kernel = Program::wgsl(text).unwrap().kernel("main", &Overrides::new()).unwrap();
     let mut function = build::build(&kernel, 32, &mut Pipeline::default()).unwrap().kernel;
-    let (mut shapes, _) = width::choose(&function, Some(Lanes::Eight));
+    let (mut shapes, _) = width::choose(&function, Some(Lanes::Eight), 4);
     change(&mut function, &mut shapes);
     let mut ranges = range::analyse(&function, &shapes);
     lie(&mut ranges);

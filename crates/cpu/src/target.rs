@@ -65,8 +65,53 @@ impl std::fmt::Display for Effort {
     }
 }
 
+/// Who writes machine code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Backend {
+    /// Cranelift: any processor that it knows, in vectors of 128 bits.
+    Cranelift,
+    /// Our own, for x86-64 with AVX2.
+    #[cfg(all(unix, target_arch = "x86_64"))]
+    X64,
+}
+
+/// The variable that chooses a back end.
+const BACKEND: &str = "SEAWALL_BACKEND";
+
+impl Backend {
+    /// What is asked for, or the best that runs here; says why there is none.
+    fn chosen() -> Result<Self, String> {
+        let Some(name) = std::env::var_os(BACKEND) else { return Ok(Self::best()) };
+        match name.to_str() {
+            Some("cranelift") => Ok(Self::Cranelift),
+            #[cfg(all(unix, target_arch = "x86_64"))]
+            Some("x64") if crate::x64::X64::runs_here() => Ok(Self::X64),
+            Some("x64") => Err(format!("{BACKEND} is x64, and this processor has no AVX2")),
+            _ => Err(format!("{BACKEND} is {}: it can be `cranelift` or `x64`", name.display())),
+        }
+    }
+
+    /// 32-bit lanes of its vectors.
+    pub(crate) fn lanes(self) -> u32 {
+        match self {
+            Self::Cranelift => 4,
+            #[cfg(all(unix, target_arch = "x86_64"))]
+            Self::X64 => 8,
+        }
+    }
+
+    fn best() -> Self {
+        #[cfg(all(unix, target_arch = "x86_64"))]
+        if crate::x64::X64::runs_here() {
+            return Self::X64;
+        }
+        Self::Cranelift
+    }
+}
+
 /// The code generator, one for each effort.
 pub(crate) struct Target {
+    pub(crate) backend: Backend,
     most: OwnedTargetIsa,
     less: OwnedTargetIsa,
     least: OwnedTargetIsa,
@@ -75,7 +120,8 @@ pub(crate) struct Target {
 impl Target {
     /// For the processor that this runs on; says why if there is none.
     pub(crate) fn native() -> Result<Self, String> {
-        Ok(Self { most: isa(Effort::Most)?, less: isa(Effort::Less)?, least: isa(Effort::Least)? })
+        let backend = Backend::chosen()?;
+        Ok(Self { backend, most: isa(Effort::Most)?, less: isa(Effort::Less)?, least: isa(Effort::Least)? })
     }
 
     pub(crate) fn isa(&self, effort: Effort) -> &OwnedTargetIsa {

@@ -14,10 +14,12 @@ pub enum Lanes {
     One,
     /// One 128-bit vector.
     Four,
-    /// Two of them.
+    /// One 256-bit vector, or two of 128 bits.
     Eight,
-    /// Four of them.
+    /// Twice as many.
     Sixteen,
+    /// And twice as many again.
+    ThirtyTwo,
 }
 
 impl Lanes {
@@ -25,8 +27,9 @@ impl Lanes {
         match self {
             Self::One => 1,
             Self::Four => cost::WIDTH_LEAST,
-            Self::Eight => cost::WIDTH_USUAL,
-            Self::Sixteen => cost::WIDTH_MOST,
+            Self::Eight => 8,
+            Self::Sixteen => 16,
+            Self::ThirtyTwo => cost::WIDTH_MOST,
         }
     }
 }
@@ -44,6 +47,8 @@ pub(crate) enum Because {
     Subgroup,
     /// The caller wants it so.
     Asked,
+    /// Lanes of a wider group would not lie in one row.
+    Rows,
     /// Nothing stands against it.
     Default,
 }
@@ -58,13 +63,15 @@ impl fmt::Display for Because {
             Self::Light { live } => write!(f, "{live} values live at once, and lanes go together"),
             Self::Subgroup => f.write_str("a lane group is a subgroup"),
             Self::Asked => f.write_str("asked for"),
+            Self::Rows => f.write_str("lanes of a wider group would not lie in one row"),
             Self::Default => f.write_str("two vectors for each lane value"),
         }
     }
 }
 
-/// The shapes at the chosen width, or at the one that was asked for.
-pub(crate) fn choose(f: &Function, asked: Option<Lanes>) -> (Shapes, Because) {
+/// The shapes at the chosen width, or at the one that was asked for, on a machine whose vectors have so many
+/// lanes of 32 bits.
+pub(crate) fn choose(f: &Function, asked: Option<Lanes>, vector: u32) -> (Shapes, Because) {
     if let Some(lanes) = f.subgroup {
         return (shape::analyse(f, lanes), Because::Subgroup);
     }
@@ -74,8 +81,8 @@ pub(crate) fn choose(f: &Function, asked: Option<Lanes>) -> (Shapes, Because) {
     let invocations = f.workgroup_size.iter().product();
     let widest = match invocations {
         0..cost::WIDTH_LEAST => 1,
-        cost::WIDTH_LEAST..cost::WIDTH_USUAL => cost::WIDTH_LEAST,
-        _ => cost::WIDTH_USUAL,
+        cost::WIDTH_LEAST..cost::WIDTH_JUDGED => cost::WIDTH_LEAST,
+        _ => cost::WIDTH_JUDGED,
     };
     let shapes = shape::analyse(f, widest);
     if widest == 1 {
@@ -87,19 +94,31 @@ pub(crate) fn choose(f: &Function, asked: Option<Lanes>) -> (Shapes, Because) {
     if gathers > 0 && gathers.saturating_mul(cost::WORK_PER_GATHER) > work {
         return (shape::analyse(f, 1), Because::Gathers { gathers, work });
     }
-    if widest < cost::WIDTH_USUAL {
+    if widest < cost::WIDTH_JUDGED {
         return (shapes, Because::Size { invocations });
     }
+    // Wider, where no lane group has lanes to spare for it and nothing varies that did not before.
+    let wider = |lanes: u32| {
+        let broad = shape::analyse(f, lanes);
+        (invocations.is_multiple_of(lanes) && broad.varying() == shapes.varying()).then_some(broad)
+    };
     let live = pressure(f, &shapes);
     let most = cost::WIDTH_MOST_LIVE + usize::from(f.coarsened.is_some());
-    if gathers == 0 && live <= most && invocations.is_multiple_of(cost::WIDTH_MOST) {
-        let broad = shape::analyse(f, cost::WIDTH_MOST);
+    if gathers == 0
+        && live <= most
+        && let Some(broad) = wider(cost::VECTORS_MOST * vector)
+    {
         let rest = |label: &Label| f.interchanged.iter().any(|at| at.rest == Some(*label));
-        if broad.ragged.iter().all(rest) && broad.varying() == shapes.varying() {
+        if broad.ragged.iter().all(rest) {
             return (broad, Because::Light { live });
         }
     }
-    (shapes, Because::Default)
+    let usual = cost::VECTORS_USUAL * vector;
+    match wider(usual).filter(|_| usual > widest) {
+        Some(broad) => (broad, Because::Default),
+        None if usual > widest => (shapes, Because::Rows),
+        None => (shapes, Because::Default),
+    }
 }
 
 /// The most values, one for each lane, that are live at once.

@@ -54,7 +54,8 @@ fn cut_kernels_do_the_same() {
 #[test]
 fn the_cpu_does_the_same() {
     let reference = interpreter(None);
-    let widths = [None, Some(Lanes::One), Some(Lanes::Four), Some(Lanes::Eight), Some(Lanes::Sixteen)];
+    let widths =
+        [None, Some(Lanes::One), Some(Lanes::Four), Some(Lanes::Eight), Some(Lanes::Sixteen), Some(Lanes::ThirtyTwo)];
     let cpus = widths.map(|lanes| {
         let edge = cfg!(target_os = "linux").then_some(Edge::End);
         let config = seawall_cpu::Config { threads: NonZeroUsize::new(2), lanes, edge, ..Default::default() };

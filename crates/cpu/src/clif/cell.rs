@@ -153,7 +153,7 @@ mod tests {
         let (mut function, mut scratch) = (Function::new(), FunctionBuilderContext::new());
         function.signature.params.extend([AbiParam::new(I64); 3]);
         let builder = FunctionBuilder::new(&mut function, &mut scratch);
-        let clif = Clif::new(builder, shapes.width, CallConv::Fast, Features::of(&**target.any()), None);
+        let clif = Clif::new(builder, shapes.width, CallConv::Fast, Features::of(&**target.any()));
         let clif = walk(&f, &shapes, &ranges, &Frame::new(&f, &shapes), clif);
         let Variables { used, free, .. } = &clif.variables;
         used.len() + free.values().map(Vec::len).sum::<usize>()

@@ -6,22 +6,9 @@ use cranelift_codegen::ir::{InstBuilder, InstructionData, Opcode, Value};
 
 use super::scalar::{is_float, is_signed};
 use super::{Clif, scalar_type};
+use crate::emit::largest;
 use crate::helpers::Helper;
 use crate::ir::Ty;
-
-/// The largest value that an integer type and a float type both have.
-pub(super) fn largest(from: Ty, to: Ty) -> f64 {
-    match (from, to) {
-        (Ty::F64, Ty::I32) => 2_147_483_647.0,
-        (Ty::F64, Ty::U32) => 4_294_967_295.0,
-        (Ty::F64, Ty::I64) => 9_223_372_036_854_774_784.0,
-        (Ty::F64, _) => 18_446_744_073_709_549_568.0,
-        (_, Ty::I32) => 2_147_483_520.0,
-        (_, Ty::U32) => 4_294_967_040.0,
-        (_, Ty::I64) => 9_223_371_487_098_961_920.0,
-        _ => 18_446_742_974_197_923_840.0,
-    }
-}
 
 impl Clif<'_> {
     pub(super) fn convert(&mut self, from: Ty, to: Ty, a: Value) -> Value {

@@ -9,7 +9,6 @@ use crate::cost;
 use crate::emit::{Emit, LINE, Lanes, Prim};
 use crate::helpers::{self, Helper};
 use crate::ir::{Atomic, Ty};
-use crate::leaf::Leaf;
 
 /// Bytes of a machine vector.
 const VECTOR: u32 = 16;
@@ -212,10 +211,6 @@ impl Emit for Clif<'_> {
         for at in (0..LINE as i32).step_by(16) {
             self.b.ins().store(plain(), zeros, pointer, at);
         }
-    }
-
-    fn leaf(&mut self, leaf: &Leaf, pointers: &[Value], lanes: &[Vec<Value>]) -> Option<Vec<Vec<Value>>> {
-        self.call_leaf(leaf, pointers, lanes)
     }
 
     fn block(&mut self) -> Block {

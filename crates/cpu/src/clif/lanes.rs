@@ -4,10 +4,9 @@ use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::types::{F32X4, F64X2, I32X4, I64X2};
 use cranelift_codegen::ir::{InstBuilder, Value};
 
-use super::convert::largest;
 use super::scalar::{float_condition, int_condition, is_float, is_signed};
 use super::{Clif, part_type};
-use crate::emit::{Emit, Lanes, Prim};
+use crate::emit::{Emit, Lanes, Prim, largest};
 use crate::helpers::Helper;
 use crate::ir::{Binary, Ty, Unary};
 

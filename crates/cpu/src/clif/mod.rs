@@ -10,13 +10,10 @@ mod convert;
 mod emit;
 mod known;
 mod lanes;
-mod leaf;
 mod pack;
 mod permute;
 mod rows;
 mod scalar;
-
-pub(crate) use leaf::signature as leaf_signature;
 
 use std::collections::HashMap;
 
@@ -30,9 +27,7 @@ use cranelift_frontend::FunctionBuilder;
 
 use crate::helpers::{Helper, Machine};
 use crate::ir::Ty;
-use crate::wide;
 use cell::Variables;
-use leaf::Leaves;
 
 /// Lanes of one machine vector of 32-bit numbers.
 const PART: u32 = 4;
@@ -57,7 +52,6 @@ pub(crate) struct Clif<'b> {
     pins: u32,
     /// Whether blocks are rarely entered.
     rare: bool,
-    leaves: Leaves,
     /// Functions that are called, by their numbers.
     callees: HashMap<u32, FuncRef>,
 }
@@ -69,46 +63,24 @@ pub(crate) struct Features {
     pub(crate) fused: bool,
     /// Choosing lanes by a mask in one instruction.
     pub(crate) blends: bool,
-    /// Vectors of 256 bits.
-    pub(crate) wide: bool,
 }
 
 impl Features {
     pub(crate) fn of(isa: &dyn TargetIsa) -> Self {
         let has = |name: &str| isa.isa_flags().iter().any(|flag| flag.name == name && flag.as_bool() == Some(true));
-        Self { fused: has("has_fma"), blends: has("has_sse41"), wide: has("has_avx2") }
+        Self { fused: has("has_fma"), blends: has("has_sse41") }
     }
 }
 
 impl<'b> Clif<'b> {
-    /// `leaves` is the number of its first leaf, if it may have such.
-    pub(crate) fn new(
-        mut b: FunctionBuilder<'b>,
-        width: u32,
-        convention: CallConv,
-        machine: Features,
-        leaves: Option<u32>,
-    ) -> Self {
+    pub(crate) fn new(mut b: FunctionBuilder<'b>, width: u32, convention: CallConv, machine: Features) -> Self {
         let entry = b.create_block();
         b.append_block_params_for_function_params(entry);
         b.switch_to_block(entry);
         let arguments = b.block_params(entry).to_vec();
         let (variables, words, callees) = (Variables::default(), HashMap::new(), HashMap::new());
-        let (leaves, wide_masks) = (Leaves::new(leaves), HashMap::new());
-        Self {
-            b,
-            width,
-            arguments,
-            convention,
-            machine,
-            variables,
-            words,
-            wide_masks,
-            pins: 0,
-            rare: false,
-            leaves,
-            callees,
-        }
+        let wide_masks = HashMap::new();
+        Self { b, width, arguments, convention, machine, variables, words, wide_masks, pins: 0, rare: false, callees }
     }
 
     fn callee(&mut self, number: u32) -> FuncRef {
@@ -123,11 +95,10 @@ impl<'b> Clif<'b> {
         function
     }
 
-    /// Ends the function; gives those that it calls by their numbers.
-    pub(crate) fn finish(mut self, config: cranelift_codegen::isa::TargetFrontendConfig) -> Vec<wide::Code> {
+    /// Ends the function.
+    pub(crate) fn finish(mut self, config: cranelift_codegen::isa::TargetFrontendConfig) {
         self.b.seal_all_blocks();
         self.b.finalize(config);
-        self.leaves.codes
     }
 
     fn parts(&self, ty: Ty) -> u32 {

@@ -2,8 +2,9 @@
 //! branches. The walk over the SPMD form is written once against this; nothing outside an
 //! emitter knows how wide a machine vector is.
 
+pub(crate) mod rows;
+
 use crate::ir::{Atomic, Binary, Helper, Ty, Unary};
-use crate::leaf::Leaf;
 
 /// An operation on numbers, as in [`crate::ir::Op`].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,6 +28,20 @@ pub(crate) enum Lanes<S, V> {
 
 /// Bytes of a cache line.
 pub(crate) const LINE: u64 = 64;
+
+/// The largest value that an integer type and a float type both have.
+pub(crate) fn largest(from: Ty, to: Ty) -> f64 {
+    match (from, to) {
+        (Ty::F64, Ty::I32) => 2_147_483_647.0,
+        (Ty::F64, Ty::U32) => 4_294_967_295.0,
+        (Ty::F64, Ty::I64) => 9_223_372_036_854_774_784.0,
+        (Ty::F64, _) => 18_446_744_073_709_549_568.0,
+        (_, Ty::I32) => 2_147_483_520.0,
+        (_, Ty::U32) => 4_294_967_040.0,
+        (_, Ty::I64) => 9_223_371_487_098_961_920.0,
+        _ => 18_446_742_974_197_923_840.0,
+    }
+}
 
 /// A code generator for one function `fn(context: *const Context, first: u64, count: u64)`.
 pub(crate) trait Emit {
@@ -91,10 +106,6 @@ pub(crate) trait Emit {
     fn fetch(&mut self, pointer: Self::S, bytes: u64);
     /// Fills a line of memory with zeros.
     fn zero(&mut self, pointer: Self::S);
-
-    /// Goes through a loop in a way of the emitter's own, if it has one for it. Takes the loop's
-    /// pointers, then what its lanes begin with and its inputs; gives what its lanes are left with.
-    fn leaf(&mut self, leaf: &Leaf, pointers: &[Self::S], lanes: &[Self::V]) -> Option<Vec<Self::V>>;
 
     fn block(&mut self) -> Self::Block;
     /// A block that is rarely entered.

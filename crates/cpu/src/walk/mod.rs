@@ -20,7 +20,6 @@ mod count;
 mod exit;
 mod fresh;
 mod join;
-mod leaf;
 mod mask;
 mod memory;
 mod once;

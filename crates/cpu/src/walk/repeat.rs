@@ -7,9 +7,6 @@ use crate::ir::{End, Label, Region, Value};
 
 impl<E: Emit> Walk<'_, E> {
     pub(super) fn repeat(&mut self, label: Label, params: &[Value], init: &[Value], body: &Region) -> Flow {
-        if let Some(flow) = self.leaf(label, params, init, body) {
-            return flow;
-        }
         let cells = self.cells(params);
         self.assign(params, &cells, init);
         if self.shapes.ragged.contains(&label) || self.loses_lanes(body) {

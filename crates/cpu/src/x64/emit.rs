@@ -1,0 +1,341 @@
+//! What the walk asks for, by the machine's operations.
+
+use super::form::{Block, End, Val, args};
+use super::op::{Bits, Op, Width};
+use super::{Cell, VECTOR, X64, class_of, is_float};
+use crate::emit::{Emit, LINE, Lanes, Prim};
+use crate::helpers::Helper;
+use crate::ir::{Atomic, Ty};
+
+/// Memory that is asked for by instructions; for more there is a function.
+const FETCH_MAX: u64 = 1024;
+
+impl Emit for X64 {
+    type S = Val;
+    type V = Vec<Val>;
+    type Block = Block;
+    type Cell = Cell;
+
+    fn width(&self) -> u32 {
+        self.width
+    }
+
+    fn argument(&mut self, index: usize) -> Val {
+        self.arguments[index]
+    }
+
+    fn constant(&mut self, ty: Ty, bits: u64) -> Val {
+        match ty {
+            Ty::F32 => self.pool(&(bits as u32).to_le_bytes()),
+            Ty::F16 => self.pool(&half::f16::from_bits(bits as u16).to_f32().to_le_bytes()),
+            Ty::F64 => self.pool(&bits.to_le_bytes()),
+            Ty::Bool | Ty::I32 | Ty::U32 => self.int(i64::from(bits as u32)),
+            Ty::I64 | Ty::U64 => self.int(bits as i64),
+        }
+    }
+
+    fn scalar(&mut self, prim: Prim, ty: Ty, of: Ty, args: &[Val]) -> Val {
+        self.scalar_op(prim, ty, of, args)
+    }
+
+    fn vector(&mut self, prim: Prim, ty: Ty, of: Ty, args: &[Lanes<Val, Vec<Val>>]) -> Vec<Val> {
+        self.lane_op(prim, ty, of, args)
+    }
+
+    fn splat(&mut self, ty: Ty, value: Val) -> Vec<Val> {
+        self.splat_lanes(ty, value)
+    }
+
+    fn ramp(&mut self, _: Ty, base: Val, stride: i64) -> Vec<Val> {
+        self.ramp_lanes(base, stride)
+    }
+
+    fn lane(&mut self, ty: Ty, value: &Vec<Val>, lane: u32) -> Val {
+        self.lane_at(ty, value, lane)
+    }
+
+    fn pack(&mut self, ty: Ty, lanes: &[Val]) -> Vec<Val> {
+        self.pack_lanes(ty, lanes)
+    }
+
+    fn any(&mut self, mask: &Vec<Val>) -> Val {
+        self.any_of(mask)
+    }
+
+    fn all(&mut self, mask: &Vec<Val>) -> Val {
+        self.all_of(mask)
+    }
+
+    fn bits(&mut self, mask: &Vec<Val>, word: u32) -> Val {
+        self.sign_bits(mask, word)
+    }
+
+    fn permute(&mut self, ty: Ty, value: &Vec<Val>, from: &[Option<u32>]) -> Vec<Val> {
+        self.permuted(ty, value, from)
+    }
+
+    /// Nothing is computed twice here.
+    fn pin(&mut self, _: &Vec<Val>) {}
+
+    fn load(&mut self, ty: Ty, pointer: Val) -> Val {
+        self.load_number(ty, pointer)
+    }
+
+    fn pair(&mut self, pointer: Val) -> [Val; 2] {
+        let both = self.load_as(Width::Double, pointer, 0);
+        [
+            self.form.pure(Op::Low, args([both])),
+            self.shift_literal(super::op::Shift::Right, super::Size::Double, both, 32),
+        ]
+    }
+
+    fn flag(&mut self, pointer: Val) -> Val {
+        self.load_as(Width::Byte, pointer, 0)
+    }
+
+    fn store(&mut self, ty: Ty, pointer: Val, value: Val) {
+        self.store_number(ty, pointer, value);
+    }
+
+    fn load_lanes(&mut self, ty: Ty, pointer: Val) -> Vec<Val> {
+        self.load_parts(ty, pointer, false)
+    }
+
+    fn load_fixed(&mut self, ty: Ty, pointer: Val) -> Vec<Val> {
+        self.load_parts(ty, pointer, true)
+    }
+
+    fn store_lanes(&mut self, ty: Ty, pointer: Val, value: &Vec<Val>) {
+        self.store_parts(ty, pointer, value);
+    }
+
+    fn store_over(&mut self, ty: Ty, pointer: Val, mask: &Vec<Val>, value: &Vec<Val>) {
+        self.store_masked(ty, pointer, mask, value);
+    }
+
+    fn load_words(&mut self, pointer: Val, step: u32, words: &[(u32, Ty)]) -> Vec<Vec<Val>> {
+        self.load_rows(pointer, step, words)
+    }
+
+    fn store_words(&mut self, pointer: Val, step: u32, words: &[(u32, Ty)], values: &[Vec<Val>]) {
+        self.store_rows(pointer, step, words, values);
+    }
+
+    fn atomic(&mut self, fun: Atomic, ty: Ty, pointer: Val, value: Val, compare: Option<Val>) -> Val {
+        self.modify(fun, ty, pointer, value, compare)
+    }
+
+    fn fetch(&mut self, pointer: Val, bytes: u64) {
+        if bytes > FETCH_MAX {
+            let bytes = self.int(bytes as i64);
+            self.form.pinned(self.at, Op::Fetch, args([pointer, bytes]));
+            return;
+        }
+        let last = bytes.saturating_sub(1);
+        for ahead in (0..last).step_by(LINE as usize).chain([last]) {
+            let (place, [base, index]) = self.place_of(pointer, ahead as i32);
+            self.form.pinned(self.at, Op::Prefetch(place), args([base, index]));
+        }
+    }
+
+    fn zero(&mut self, pointer: Val) {
+        let zeros = self.pool(&[0; VECTOR as usize]);
+        for ahead in (0..LINE as i32).step_by(VECTOR as usize) {
+            self.store_as(Width::Vector(Bits::Y), pointer, ahead, zeros);
+        }
+    }
+
+    fn block(&mut self) -> Block {
+        self.form.block(self.rare)
+    }
+
+    fn cold_block(&mut self) -> Block {
+        self.form.block(true)
+    }
+
+    fn rare(&mut self, rare: bool) {
+        self.rare = rare;
+    }
+
+    fn jump(&mut self, to: Block) {
+        self.end(End::Jump(to));
+    }
+
+    fn branch(&mut self, condition: Val, accept: Block, reject: Block) {
+        if let Some(known) = self.form.literal(condition) {
+            self.end(End::Jump(if known == 0 { reject } else { accept }));
+        } else if accept == reject {
+            self.end(End::Jump(accept));
+        } else {
+            let (test, args) = self.test_of(condition);
+            self.end(End::Branch { test, args, accept, reject });
+        }
+    }
+
+    fn enter(&mut self, block: Block) {
+        self.at = block;
+        self.form.order.push(block);
+    }
+
+    fn ret(&mut self) {
+        self.end(End::Return(None));
+    }
+
+    fn give(&mut self, status: Val) {
+        self.end(End::Return(Some(status)));
+    }
+
+    fn run(&mut self, number: u32, [a, b, c]: [Val; 3]) -> Val {
+        self.form.pinned(self.at, Op::Run(number), args([a, b, c]))
+    }
+
+    fn cell(&mut self, ty: Ty, lanes: bool) -> Cell {
+        self.cells += 1;
+        if !lanes {
+            return Cell::Same(self.variable(class_of(ty)));
+        }
+        Cell::Each((0..self.parts(ty)).map(|_| self.variable(super::Class::Vector)).collect())
+    }
+
+    fn cells(&self) -> usize {
+        self.cells
+    }
+
+    /// Cells that nobody reads cost nothing.
+    fn give_up(&mut self, _: usize) {}
+
+    fn set(&mut self, cell: &Cell, value: &Lanes<Val, Vec<Val>>) {
+        match (cell, value) {
+            (Cell::Same(variable), Lanes::Same(val)) => self.variables.set(self.at, *variable, *val),
+            (Cell::Each(variables), Lanes::Each(parts)) => {
+                variables.iter().zip(parts).for_each(|(&variable, &part)| self.variables.set(self.at, variable, part));
+            }
+            (Cell::Same(_), Lanes::Each(_)) | (Cell::Each(_), Lanes::Same(_)) => {
+                unreachable!("invariant cells: {value:?} does not fit {cell:?}")
+            }
+        }
+    }
+
+    fn get(&mut self, cell: &Cell) -> Lanes<Val, Vec<Val>> {
+        let mut get = |variable: u32| self.variables.get(&mut self.form, self.at, variable);
+        match cell {
+            Cell::Same(variable) => Lanes::Same(get(*variable)),
+            Cell::Each(variables) => Lanes::Each(variables.iter().map(|&variable| get(variable)).collect()),
+        }
+    }
+}
+
+impl X64 {
+    fn load_number(&mut self, ty: Ty, pointer: Val) -> Val {
+        let width = match ty {
+            Ty::Bool => Width::Byte,
+            Ty::F16 => {
+                let bits = self.load_as(Width::Half, pointer, 0);
+                return self.half_from_bits(bits);
+            }
+            Ty::I32 | Ty::U32 => Width::Word,
+            Ty::F32 => Width::Single,
+            Ty::I64 | Ty::U64 => Width::Double,
+            Ty::F64 => Width::Long,
+        };
+        self.load_as(width, pointer, 0)
+    }
+
+    fn store_number(&mut self, ty: Ty, pointer: Val, value: Val) {
+        let (width, value) = match ty {
+            Ty::Bool => (Width::Byte, value),
+            Ty::F16 => (Width::Half, self.half_to_bits(value)),
+            Ty::I32 | Ty::U32 => (Width::Word, value),
+            Ty::F32 => (Width::Single, value),
+            Ty::I64 | Ty::U64 => (Width::Double, value),
+            Ty::F64 => (Width::Long, value),
+        };
+        self.store_as(width, pointer, 0, value);
+    }
+
+    pub(super) fn call(&mut self, helper: Helper, given: &[Val]) -> Val {
+        let all = std::array::from_fn(|i| given.get(i).copied().unwrap_or(Val::NONE));
+        self.form.pure(Op::Call(helper), all)
+    }
+
+    pub(super) fn load_as(&mut self, width: Width, pointer: Val, ahead: i32) -> Val {
+        let (place, [base, index]) = self.place_of(pointer, ahead);
+        self.form.pinned(self.at, Op::Load(width, place), args([base, index]))
+    }
+
+    pub(super) fn load_fixed_as(&mut self, width: Width, pointer: Val, ahead: i32) -> Val {
+        let (place, [base, index]) = self.place_of(pointer, ahead);
+        self.form.pure(Op::Fixed(width, place), args([base, index]))
+    }
+
+    pub(super) fn store_as(&mut self, width: Width, pointer: Val, ahead: i32, value: Val) {
+        let (place, [base, index]) = self.place_of(pointer, ahead);
+        self.form.pinned(self.at, Op::Store(width, place), args([base, index, value]));
+    }
+
+    /// Lanes side by side in memory: half floats and booleans take less room there.
+    fn load_parts(&mut self, ty: Ty, pointer: Val, fixed: bool) -> Vec<Val> {
+        let (lanes, bits) = (self.lanes_of(ty), self.bits_of(ty));
+        let width = match (ty.bytes() * lanes, ty) {
+            (4, _) => Width::Single,
+            (8, _) => Width::Long,
+            (bytes, _) => Width::Vector(Bits::of(bytes)),
+        };
+        let mut parts = Vec::new();
+        for part in 0..self.parts(ty) {
+            let ahead = (part * lanes * ty.bytes()) as i32;
+            let load = if fixed { Self::load_fixed_as } else { Self::load_as };
+            let found = load(self, width, pointer, ahead);
+            parts.push(match ty {
+                Ty::F16 => self.v1(super::vector::V::HalfToPs, bits, found),
+                Ty::Bool => {
+                    let words = self.v1(super::vector::V::ZeroBd, bits, found);
+                    self.is_set(bits, words)
+                }
+                Ty::I32 | Ty::U32 | Ty::F32 | Ty::I64 | Ty::U64 | Ty::F64 => found,
+            });
+        }
+        parts
+    }
+
+    fn store_parts(&mut self, ty: Ty, pointer: Val, value: &[Val]) {
+        let (lanes, bits) = (self.lanes_of(ty), self.bits_of(ty));
+        if ty == Ty::Bool {
+            for lane in 0..self.width {
+                let number = self.lane_at(ty, value, lane);
+                self.store_as(Width::Byte, pointer, lane as i32, number);
+            }
+            return;
+        }
+        let width = match ty.bytes() * lanes {
+            8 => Width::Long,
+            bytes => Width::Vector(Bits::of(bytes)),
+        };
+        for (part, &val) in (0..).zip(value) {
+            let val = if ty == Ty::F16 { self.v1(super::vector::V::PsToHalf, bits, val) } else { val };
+            self.store_as(width, pointer, part * (lanes * ty.bytes()) as i32, val);
+        }
+    }
+
+    fn store_masked(&mut self, ty: Ty, pointer: Val, mask: &[Val], value: &[Val]) {
+        debug_assert!(ty.bytes() == 4 || !is_float(ty), "lanes of 32 bits");
+        let bits = self.bits_of(ty);
+        for (part, (&mask, &new)) in (0..).zip(mask.iter().zip(value)) {
+            let ahead = part * bits.bytes() as i32;
+            let known = self.form.bytes(mask);
+            let (none, all) = (
+                known.is_some_and(|all| all.iter().all(|&b| b == 0)),
+                known.is_some_and(|all| all.iter().all(|&b| b == 0xff)),
+            );
+            if none {
+                continue;
+            }
+            let mut whole = new;
+            if !all {
+                let old = self.load_as(Width::Vector(bits), pointer, ahead);
+                whole = self.blend(ty, bits, mask, new, old);
+            }
+            self.store_as(Width::Vector(bits), pointer, ahead, whole);
+        }
+    }
+}

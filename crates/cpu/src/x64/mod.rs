@@ -1,0 +1,148 @@
+//! The emitter for x86-64 with AVX2: our own code in vectors of 256 bits.
+//!
+//! What the walk asks for becomes operations in SSA ([`form`], [`ssa`]), which [`place`] gives blocks.
+//! [`select`] makes instructions of them, regalloc2 finds registers, and [`encode`] writes bytes with
+//! iced-x86. A lane value is as many vectors as it takes; booleans are all-ones masks of 32-bit lanes.
+//! Half floats are the `f32` of the same value. What has no vector form is done lane by lane.
+
+mod address;
+mod asm;
+mod atomic;
+mod convert;
+mod emit;
+mod encode;
+mod form;
+mod lanes;
+mod number;
+mod op;
+mod pack;
+mod permute;
+mod place;
+mod rows;
+mod scalar;
+mod select;
+mod ssa;
+#[cfg(test)]
+mod tests;
+mod vector;
+
+use std::collections::HashMap;
+
+use form::{Block, End, Form, Val};
+use op::{Bits, Class, Size};
+use ssa::Variables;
+
+use crate::ir::Ty;
+
+pub(crate) use asm::{Code, Error};
+
+/// Bytes of a machine vector.
+const VECTOR: u32 = 32;
+
+/// A mutable number, or one for each lane.
+#[derive(Debug, Clone)]
+pub(crate) enum Cell {
+    Same(u32),
+    Each(Vec<u32>),
+}
+
+/// Writes one function.
+pub(crate) struct X64 {
+    form: Form,
+    width: u32,
+    /// Where code is being written.
+    at: Block,
+    rare: bool,
+    variables: Variables,
+    cells: usize,
+    arguments: Vec<Val>,
+    /// Masks that were made from those of 64-bit lanes, and those.
+    wide_masks: HashMap<Val, Vec<Val>>,
+}
+
+impl X64 {
+    /// Whether this processor has what the code is made of.
+    pub(crate) fn runs_here() -> bool {
+        use std::arch::is_x86_feature_detected as has;
+        has!("avx2") && has!("fma") && has!("f16c") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt")
+    }
+
+    pub(crate) fn new(width: u32) -> Self {
+        let mut form = Form::default();
+        let entry = form.block(false);
+        form.order.push(entry);
+        let arguments = (0..3).map(|i| form.pinned(entry, op::Op::Argument(i), form::args([]))).collect();
+        Self {
+            form,
+            width,
+            at: entry,
+            rare: false,
+            variables: Variables::default(),
+            cells: 0,
+            arguments,
+            wide_masks: HashMap::new(),
+        }
+    }
+
+    /// Operations so far.
+    pub(crate) fn operations(&self) -> usize {
+        self.form.nodes.len()
+    }
+
+    /// Machine code.
+    pub(crate) fn finish(self, effort: crate::target::Effort) -> Result<Code, Error> {
+        let Self { mut form, variables, .. } = self;
+        let flow = variables.finish(&mut form);
+        let placed = place::place(&form, &flow);
+        let selected = select::select(&form, &flow, &placed);
+        encode::encode(&form, &selected, effort)
+    }
+
+    /// Lanes of one machine vector of these numbers.
+    fn lanes_of(&self, ty: Ty) -> u32 {
+        self.width.min(VECTOR / lane_bytes(ty))
+    }
+
+    fn parts(&self, ty: Ty) -> u32 {
+        self.width / self.lanes_of(ty)
+    }
+
+    /// The registers of such lanes.
+    fn bits_of(&self, ty: Ty) -> Bits {
+        Bits::of(self.lanes_of(ty) * lane_bytes(ty))
+    }
+
+    fn end(&mut self, end: End) {
+        // What follows an end is never run.
+        let block = &mut self.form.blocks[self.at.index()];
+        block.end.get_or_insert(end);
+    }
+
+    fn variable(&mut self, class: Class) -> u32 {
+        let variable = self.variables.declare(class);
+        let zero = ssa::zero(&mut self.form, class);
+        self.variables.set(self.at, variable, zero);
+        variable
+    }
+}
+
+/// Bytes of a lane in a register.
+fn lane_bytes(ty: Ty) -> u32 {
+    ty.bytes().max(4)
+}
+
+fn size_of(ty: Ty) -> Size {
+    if ty.bytes() == 8 { Size::Double } else { Size::Word }
+}
+
+fn class_of(ty: Ty) -> Class {
+    if is_float(ty) { Class::Vector } else { Class::General }
+}
+
+fn is_float(ty: Ty) -> bool {
+    matches!(ty, Ty::F16 | Ty::F32 | Ty::F64)
+}
+
+fn is_signed(ty: Ty) -> bool {
+    matches!(ty, Ty::I32 | Ty::I64)
+}

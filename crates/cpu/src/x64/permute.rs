@@ -1,0 +1,60 @@
+//! Lanes that change places.
+
+use super::form::Val;
+use super::op::Bits;
+use super::vector::V;
+use super::{X64, lane_bytes};
+use crate::ir::Ty;
+
+impl X64 {
+    pub(super) fn permuted(&mut self, ty: Ty, value: &[Val], from: &[Option<u32>]) -> Vec<Val> {
+        from.chunks(self.lanes_of(ty) as usize).map(|from| self.permuted_part(ty, value, from)).collect()
+    }
+
+    /// One vector: of each that it takes lanes from, those in their places, over one another.
+    fn permuted_part(&mut self, ty: Ty, value: &[Val], from: &[Option<u32>]) -> Val {
+        let (lanes, bits) = (self.lanes_of(ty), self.bits_of(ty));
+        let words = lane_bytes(ty) / 4;
+        let mut all = self.words(bits, 0);
+        let mut sources: Vec<u32> = from.iter().flatten().map(|lane| lane / lanes).collect();
+        sources.sort_unstable();
+        sources.dedup();
+        for source in sources {
+            // By words: which of the source's each place gets, if any.
+            let place =
+                |lane: &Option<u32>| lane.filter(|lane| lane / lanes == source).map(|lane| lane % lanes * words);
+            let wanted: Vec<Option<u32>> = from
+                .iter()
+                .map(place)
+                .flat_map(|first| (0..words).map(move |word| first.map(|first| first + word)))
+                .collect();
+            let moved = self.moved(bits, value[source as usize], &wanted);
+            let taken = wanted.iter().enumerate().map(|(at, word)| u8::from(word.is_some()) << at).sum();
+            all = if taken == (1_u16 << wanted.len()).wrapping_sub(1) as u8 {
+                moved
+            } else {
+                self.v2i(V::BlendD, bits, all, moved, taken)
+            };
+        }
+        all
+    }
+
+    /// Words of a vector in other places; whatever it is where none is wanted.
+    fn moved(&mut self, bits: Bits, vector: Val, wanted: &[Option<u32>]) -> Val {
+        let in_place = wanted.iter().zip(0..).all(|(word, at)| word.is_none_or(|word| word == at));
+        if in_place {
+            return vector;
+        }
+        match bits {
+            Bits::X => {
+                let how = wanted.iter().enumerate().map(|(at, word)| (word.unwrap_or(0) as u8) << (2 * at)).sum();
+                self.vi(V::ShuffleD, bits, vector, how)
+            }
+            Bits::Y => {
+                let numbers: Vec<u8> = wanted.iter().flat_map(|word| word.unwrap_or(0).to_le_bytes()).collect();
+                let numbers = self.pool(&numbers);
+                self.v2(V::PermuteD, bits, numbers, vector)
+            }
+        }
+    }
+}

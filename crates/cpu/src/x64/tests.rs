@@ -1,0 +1,103 @@
+//! What is written is what a disassembler reads.
+
+use iced_x86::{Code as C, Decoder, DecoderOptions, OpKind, Register as R};
+use regalloc2::{Allocation, PReg, RegClass};
+
+use super::asm::Asm;
+use super::form::Form;
+use super::op::{Bits, Place};
+use super::select::{Source, in_memory};
+use super::vector::{Shape, V};
+
+fn vector(n: usize) -> Allocation {
+    Allocation::reg(PReg::new(n, RegClass::Vector))
+}
+
+fn general(n: usize) -> Allocation {
+    Allocation::reg(PReg::new(n, RegClass::Int))
+}
+
+/// The last instruction that `write` makes.
+fn written(write: impl FnOnce(&mut Asm<'_>)) -> iced_x86::Instruction {
+    let form = Form::default();
+    let mut asm = Asm::new(&form, Vec::new(), 0);
+    write(&mut asm);
+    let code = asm.finish(&[]).unwrap();
+    let all: Vec<_> = Decoder::new(64, &code.bytes[..code.end], DecoderOptions::NONE).into_iter().collect();
+    *all.last().unwrap()
+}
+
+fn operands(op: V) -> usize {
+    match op.shape() {
+        Shape::One | Shape::OneLiteral | Shape::Single | Shape::SingleLiteral | Shape::Shift | Shape::Turned => 1,
+        Shape::Two | Shape::TwoLiteral | Shape::ShiftBy => 2,
+        Shape::Fused | Shape::Blend => 3,
+    }
+}
+
+/// The number of a register among its kind.
+fn number(register: R) -> usize {
+    let from = |first: R| (register as usize).checked_sub(first as usize).filter(|n| *n < 16);
+    [R::XMM0, R::YMM0, R::EAX, R::RAX].into_iter().find_map(from).unwrap()
+}
+
+fn registers(instruction: &iced_x86::Instruction) -> Vec<usize> {
+    let of = |i: u32| (instruction.op_kind(i) == OpKind::Register).then(|| instruction.op_register(i));
+    (0..instruction.op_count()).filter_map(of).map(number).collect()
+}
+
+#[test]
+fn vectors_are_read_as_they_were_written() {
+    let mut count = 0;
+    for &op in V::ALL {
+        for bits in [Bits::X, Bits::Y].into_iter().filter(|bits| op.code(*bits) != C::INVALID) {
+            for first in 0..16 {
+                let others: Vec<usize> = (0..operands(op)).map(|i| (first + 5 * (i + 1)) % 16).collect();
+                // Fused sums are written over their first operand.
+                let fused = op.shape() == Shape::Fused;
+                let result = if fused { others[0] } else { first };
+                let given: Vec<Allocation> = [result].iter().chain(&others).map(|&n| vector(n)).collect();
+                let read = written(|asm| asm.vector(op, bits, 3, Source::Operand, &given).unwrap());
+                assert_eq!(read.code(), op.code(bits), "{op:?} {bits:?}");
+                let wanted = match op.shape() {
+                    Shape::Fused => others.clone(),
+                    Shape::Single | Shape::SingleLiteral => vec![result, others[0], others[0]],
+                    _ => [&[result], &others[..]].concat(),
+                };
+                assert_eq!(registers(&read), wanted, "{op:?} {bits:?}");
+                count += 1;
+                let Some(at) = in_memory(op) else { continue };
+                let (base, index) = ((first + 1) % 16, (first + 3) % 16);
+                if [4, 5].contains(&base) || [4, 5].contains(&index) {
+                    continue;
+                }
+                let mut given = given;
+                given.remove(at + 1);
+                given.extend([general(base), general(index)]);
+                let place = Place { scale: 4, ahead: 0x1234 };
+                let read = written(|asm| asm.vector(op, bits, 3, Source::Memory(place, true), &given).unwrap());
+                assert_eq!(read.code(), op.code(bits), "{op:?} {bits:?}");
+                assert_eq!(read.memory_base(), R::RAX + base as u32);
+                assert_eq!(read.memory_index(), R::RAX + index as u32);
+                assert_eq!((read.memory_index_scale(), read.memory_displacement64()), (4, 0x1234));
+                assert_eq!(read.memory_size().size() as u32, op.memory_bytes(bits), "{op:?} {bits:?}");
+            }
+        }
+    }
+    assert!(count > 2000, "{count}");
+}
+
+#[test]
+fn literals_of_every_length_are_read_as_they_were_written() {
+    for n in [0, 1, -1, 255, i64::from(u32::MAX), i64::from(i32::MIN), 1 << 32, i64::MAX, i64::MIN] {
+        for register in (0..16).filter(|n| ![4, 5].contains(n)) {
+            let read = written(|asm| asm.literal(n, general(register)).unwrap());
+            let found = match read.op_kind(1) {
+                OpKind::Register => 0,
+                _ if (R::EAX..=R::R15D).contains(&read.op0_register()) => i64::from(read.immediate(1) as u32),
+                _ => read.immediate(1) as i64,
+            };
+            assert_eq!((found, number(read.op0_register())), (n, register));
+        }
+    }
+}
