@@ -193,9 +193,9 @@ impl Code {
     }
 }
 
-/// The native code generator.
-pub(crate) fn target() -> Result<Target, Error> {
-    Target::native().map_err(|reason| Error::Target { reason })
+/// The code generator for this processor, by this back end if one is asked for.
+pub(crate) fn target(backend: Option<Backend>) -> Result<Target, Error> {
+    Target::native(backend).map_err(|reason| Error::Target { reason })
 }
 
 /// What a caller may choose.
@@ -312,6 +312,8 @@ pub(crate) fn generate(target: &Target, part: Part, callees: &[Part], effort: Op
             }
             #[cfg(all(unix, target_arch = "x86_64"))]
             Backend::X64 => Written::X64(Box::new(write_x64(function, frame))),
+            #[cfg(not(all(unix, target_arch = "x86_64")))]
+            Backend::X64 => unreachable!("invariant back ends: it does not run here"),
         });
     }
     let all = written.iter().map(Written::instructions);

@@ -18,7 +18,7 @@ use crate::exec::pool::{Pool, WORKERS_MAX};
 use crate::exec::stack;
 use crate::lent::{ID, memory_of, refused};
 use crate::run::Loaded;
-use crate::target::{Effort, Target};
+use crate::target::{Backend, Effort, Target};
 use crate::width::Lanes;
 
 /// The largest buffer that an index can address with the smallest stride.
@@ -57,6 +57,9 @@ pub struct Config {
     pub subgroup: SubgroupSize,
     /// How hard the code generator tries; by the size of each kernel if `None`.
     pub effort: Option<Effort>,
+    /// Who writes machine code; the best that runs here if `None`, unless the environment's `SEAWALL_BACKEND`
+    /// names one.
+    pub backend: Option<Backend>,
     /// For tests: where all memory ends or begins at pages that cannot be touched, and what is only
     /// read cannot be written. Slow, and on Linux only.
     pub edge: Option<Edge>,
@@ -107,7 +110,7 @@ impl Device {
                 .map(|threads| threads.min(NonZeroUsize::new(THREADS_MAX).unwrap_or(threads)))
         };
         let threads = config.threads.or_else(there).unwrap_or(NonZeroUsize::MIN);
-        let target = compile::target().map_err(|error| OpenError { reason: error.to_string() })?;
+        let target = compile::target(config.backend).map_err(|error| OpenError { reason: error.to_string() })?;
         let pool = Pool::new(threads).map_err(|error| OpenError { reason: error.to_string() })?;
         let caps = Caps {
             id: ID.to_owned(),

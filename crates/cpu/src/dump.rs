@@ -49,7 +49,7 @@ impl Pass {
 /// What each pass takes for a kernel and the functions that it calls.
 pub fn times(kernel: &Arc<Kernel>, config: Config) -> Result<Vec<(Pass, Duration)>, Error> {
     let options = Options { edge: None, ..config.options() };
-    let target = compile::target()?;
+    let target = compile::target(config.backend)?;
     let analysed = compile::on_own_stack(|| compile::analyse(&target, kernel, options, Log::default()))??;
     Ok(analysed.log.times.into_iter().map(|(name, took)| (Pass(name), took)).collect())
 }
@@ -57,7 +57,7 @@ pub fn times(kernel: &Arc<Kernel>, config: Config) -> Result<Vec<(Pass, Duration
 /// How large a kernel becomes when it is compiled.
 pub fn count(kernel: &Arc<Kernel>, config: Config) -> Result<Count, Error> {
     let options = Options { edge: None, ..config.options() };
-    let target = compile::target()?;
+    let target = compile::target(config.backend)?;
     compile::on_own_stack(|| compile::compile(&target, kernel, options, &|| true).map(|code| code.count))?
 }
 
@@ -67,7 +67,7 @@ pub fn dump(kernel: &Arc<Kernel>, stage: Stage, config: Config) -> Result<String
 }
 
 fn text(kernel: &Arc<Kernel>, stage: Stage, config: Config) -> Result<String, Error> {
-    let target = compile::target()?;
+    let target = compile::target(config.backend)?;
     let options = Options { edge: None, ..config.options() };
     let after = match stage {
         Stage::After(pass) => Some(pass.name()),

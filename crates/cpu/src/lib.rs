@@ -42,5 +42,5 @@ pub use exec::fault::Case;
 pub use exec::memory::Edge;
 pub use fork::Process;
 pub use lent::ID;
-pub use target::Effort;
+pub use target::{Backend, Effort};
 pub use width::Lanes;

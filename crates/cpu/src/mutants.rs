@@ -83,7 +83,7 @@ fn run_on(
     let mut ranges = range::analyse(&function, &shapes);
     lie(&mut ranges);
     let part = Part { function, shapes, ranges };
-    let code = compile::generate(&compile::target().unwrap(), part, &[], None).unwrap();
+    let code = compile::generate(&compile::target(None).unwrap(), part, &[], None).unwrap();
     let bytes = u64::from(words) * 4;
     let whole = Binding { buffer: BufferId(0), offset: 0, bytes };
     let bound = Binding { bytes: u64::from(bound) * 4, ..whole };

@@ -66,12 +66,11 @@ impl std::fmt::Display for Effort {
 }
 
 /// Who writes machine code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Backend {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Backend {
     /// Cranelift: any processor that it knows, in vectors of 128 bits.
     Cranelift,
-    /// Our own, for x86-64 with AVX2.
-    #[cfg(all(unix, target_arch = "x86_64"))]
+    /// Our own, in vectors of 256 bits: for x86-64 with AVX2 and what came with it, on Unix.
     X64,
 }
 
@@ -79,15 +78,25 @@ pub(crate) enum Backend {
 const BACKEND: &str = "SEAWALL_BACKEND";
 
 impl Backend {
-    /// What is asked for, or the best that runs here; says why there is none.
-    fn chosen() -> Result<Self, String> {
-        let Some(name) = std::env::var_os(BACKEND) else { return Ok(Self::best()) };
-        match name.to_str() {
-            Some("cranelift") => Ok(Self::Cranelift),
+    /// Every one.
+    pub const ALL: [Self; 2] = [Self::Cranelift, Self::X64];
+
+    /// Its name in the environment.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cranelift => "cranelift",
+            Self::X64 => "x64",
+        }
+    }
+
+    /// Whether its code runs on this processor.
+    pub fn runs_here(self) -> bool {
+        match self {
+            Self::Cranelift => true,
             #[cfg(all(unix, target_arch = "x86_64"))]
-            Some("x64") if crate::x64::X64::runs_here() => Ok(Self::X64),
-            Some("x64") => Err(format!("{BACKEND} is x64, and this processor has no AVX2")),
-            _ => Err(format!("{BACKEND} is {}: it can be `cranelift` or `x64`", name.display())),
+            Self::X64 => crate::x64::X64::runs_here(),
+            #[cfg(not(all(unix, target_arch = "x86_64")))]
+            Self::X64 => false,
         }
     }
 
@@ -95,17 +104,29 @@ impl Backend {
     pub(crate) fn lanes(self) -> u32 {
         match self {
             Self::Cranelift => 4,
-            #[cfg(all(unix, target_arch = "x86_64"))]
             Self::X64 => 8,
         }
     }
 
-    fn best() -> Self {
-        #[cfg(all(unix, target_arch = "x86_64"))]
-        if crate::x64::X64::runs_here() {
-            return Self::X64;
+    /// What is asked for, here or in the environment, or the best that runs here; says why there is none.
+    fn chosen(asked: Option<Self>) -> Result<Self, String> {
+        let asked = match (asked, std::env::var_os(BACKEND)) {
+            (Some(backend), _) => Some(backend),
+            (None, None) => None,
+            (None, Some(name)) => {
+                let named = |backend: &Self| name.to_str() == Some(backend.name());
+                let unknown = || format!("{BACKEND} is `{}`: it can be `cranelift` or `x64`", name.display());
+                Some(Self::ALL.into_iter().find(named).ok_or_else(unknown)?)
+            }
+        };
+        match asked {
+            Some(backend) if !backend.runs_here() => {
+                Err(format!("the back end `{}` needs an x86-64 processor with AVX2, and Unix", backend.name()))
+            }
+            Some(backend) => Ok(backend),
+            None if Self::X64.runs_here() => Ok(Self::X64),
+            None => Ok(Self::Cranelift),
         }
-        Self::Cranelift
     }
 }
 
@@ -119,8 +140,8 @@ pub(crate) struct Target {
 
 impl Target {
     /// For the processor that this runs on; says why if there is none.
-    pub(crate) fn native() -> Result<Self, String> {
-        let backend = Backend::chosen()?;
+    pub(crate) fn native(backend: Option<Backend>) -> Result<Self, String> {
+        let backend = Backend::chosen(backend)?;
         Ok(Self { backend, most: isa(Effort::Most)?, less: isa(Effort::Less)?, least: isa(Effort::Least)? })
     }
 

@@ -10,7 +10,7 @@ use libtest_mimic::{Arguments, Completion, Failed, Trial};
 use seawall::Runtime;
 use seawall_core::device::{Device, SubgroupSize};
 use seawall_core::route::{Registry, Slot};
-use seawall_cpu::Edge;
+use seawall_cpu::{Backend, Edge};
 use seawall_suite::find::{Test, find};
 use seawall_suite::run::{self, Bench};
 use seawall_suite::{bless, case, failures, sanitize};
@@ -49,8 +49,10 @@ fn main() -> ExitCode {
     for slot in REGISTRY.slots() {
         trials.extend(on_device(slot, expected_failures(&root, slot), &files));
     }
-    for edge in [Edge::End, Edge::Start] {
-        trials.extend(guarded(edge, &expected_failures(&root, cpu()).unwrap_or_default(), &files));
+    for (backend, edge) in
+        Backend::ALL.into_iter().flat_map(|backend| [Edge::End, Edge::Start].map(|edge| (backend, edge)))
+    {
+        trials.extend(guarded(backend, edge, &expected_failures(&root, cpu()).unwrap_or_default(), &files));
     }
     trials.extend(files.iter().filter(|file| runs(file)).filter_map(mutants));
     trials.extend(files.iter().filter(|file| runs(file)).filter_map(sanitized));
@@ -135,23 +137,29 @@ fn cpu() -> &'static Slot {
     REGISTRY.slots().iter().find(|slot| slot.id == seawall_cpu::ID).expect("every build has the CPU device")
 }
 
-/// The CPU device once more, with all memory at an edge that cannot be passed. Its own list of
-/// expected failures counts here too.
-fn guarded(edge: Edge, list: &failures::List, files: &[Arc<Test>]) -> Vec<Trial> {
+/// The CPU device once more, by each back end, with all memory at an edge that cannot be passed. Its own list
+/// of expected failures counts here too.
+fn guarded(backend: Backend, edge: Edge, list: &failures::List, files: &[Arc<Test>]) -> Vec<Trial> {
     if cfg!(not(target_os = "linux")) {
         return Vec::new();
     }
-    let config = seawall_cpu::Config { threads: NonZeroUsize::new(2), edge: Some(edge), ..Default::default() };
+    if !backend.runs_here() {
+        let skipped = Completion::ignored_with("skipped: this processor has no AVX2");
+        return vec![Trial::ignorable_test(format!("cpu-{}", backend.name()), || Ok(skipped))];
+    }
+    let threads = NonZeroUsize::new(2);
+    let config = seawall_cpu::Config { threads, backend: Some(backend), edge: Some(edge), ..Default::default() };
     let device: Arc<dyn Device> = match seawall_cpu::Device::open(config) {
         Ok(device) => Arc::new(device),
         Err(error) => panic!("no CPU device with edges: {error}"),
     };
     let bench = Bench::new(device);
+    let way = format!("{}-{}", backend.name(), format!("{edge:?}").to_lowercase());
     let skips = |file: &Test| file.case.as_ref().is_ok_and(|case| bench.skips(case).is_some());
     let asked = files.iter().filter(|file| runs(file) && asks(cpu(), file) && !skips(file));
     let trial = |file: &Arc<Test>| {
         let (file, bench, reason) = (file.clone(), bench.clone(), list.get(&file.name).cloned());
-        let name = format!("cpu-{}/{}", format!("{edge:?}").to_lowercase(), file.name);
+        let name = format!("cpu-{way}/{}", file.name);
         Trial::test(name.clone(), move || {
             let _case = seawall_cpu::Case::new(&name);
             Ok(failures::judge(one(&bench, &file), reason.as_ref())?)

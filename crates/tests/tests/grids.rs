@@ -10,7 +10,7 @@ use std::thread;
 
 use seawall_core::device::{Device, Kind};
 use seawall_core::reference;
-use seawall_cpu::{Case, Edge, Lanes};
+use seawall_cpu::{Backend, Case, Edge, Lanes};
 use seawall_tests::kernels::Kernel;
 use seawall_tests::kernels::dialect::Dialect;
 use seawall_tests::kernels::hunt::{Hunt, Names, Range};
@@ -56,12 +56,14 @@ fn the_cpu_does_the_same() {
     let reference = interpreter(None);
     let widths =
         [None, Some(Lanes::One), Some(Lanes::Four), Some(Lanes::Eight), Some(Lanes::Sixteen), Some(Lanes::ThirtyTwo)];
-    let cpus = widths.map(|lanes| {
-        let edge = cfg!(target_os = "linux").then_some(Edge::End);
-        let config = seawall_cpu::Config { threads: NonZeroUsize::new(2), lanes, edge, ..Default::default() };
+    let backends = Backend::ALL.into_iter().filter(|backend| backend.runs_here());
+    let open = |(backend, lanes)| {
+        let (threads, edge) = (NonZeroUsize::new(2), cfg!(target_os = "linux").then_some(Edge::End));
+        let config = seawall_cpu::Config { threads, lanes, backend: Some(backend), edge, ..Default::default() };
         let device = seawall_cpu::Device::open(config).unwrap_or_else(|error| panic!("no CPU device: {error}"));
         [Arc::new(device) as Arc<dyn Device>]
-    });
+    };
+    let cpus: Vec<_> = backends.flat_map(|backend| widths.map(|lanes| (backend, lanes))).map(open).collect();
     Hunt::default().run(threads(), &Range::new(NAMES, u64::MAX, Some(SECONDS)), |hunt, seed| {
         let cpu = &cpus[(seed / 5) as usize % cpus.len()];
         let _case = Case::new(&format!("SEAWALL_SEED={seed} {}=1", NAMES.count));

@@ -11,7 +11,7 @@ use std::thread;
 use seawall_core::device::{Device, Kind};
 use seawall_core::program::{Overrides, Program};
 use seawall_core::reference;
-use seawall_cpu::{Case, Edge, Effort, Lanes, Stage};
+use seawall_cpu::{Backend, Case, Edge, Effort, Lanes, Stage};
 use seawall_tests::kernels::Kernel;
 use seawall_tests::kernels::dialect::Dialect;
 use seawall_tests::kernels::hunt::{Hunt, Names, Range};
@@ -39,10 +39,12 @@ fn cpu_agrees_with_reference() {
     // All memory ends at pages that cannot be touched, or begins there.
     let edge = |edge: Edge| cfg!(target_os = "linux").then_some(edge);
     let ways = ways.flat_map(|way| [Edge::End, Edge::Start].map(|at| (way, edge(at))));
+    let backends: Vec<Backend> = Backend::ALL.into_iter().filter(|backend| backend.runs_here()).collect();
     let cpus: Vec<_> = ways
-        .map(|((lanes, effort), edge)| {
-            let threads = NonZeroUsize::new(2);
-            let config = seawall_cpu::Config { threads, lanes, effort, edge, ..Default::default() };
+        .flat_map(|way| backends.iter().map(move |&backend| (way, backend)))
+        .map(|(((lanes, effort), edge), backend)| {
+            let (threads, backend) = (NonZeroUsize::new(2), Some(backend));
+            let config = seawall_cpu::Config { threads, lanes, effort, backend, edge, ..Default::default() };
             let device = seawall_cpu::Device::open(config).unwrap_or_else(|error| panic!("no CPU device: {error}"));
             [Arc::new(device) as Arc<dyn Device>]
         })

@@ -10,7 +10,7 @@ use std::thread;
 
 use seawall_core::device::{Device, SubgroupSize};
 use seawall_core::reference;
-use seawall_cpu::{Case, Edge};
+use seawall_cpu::{Backend, Case, Edge};
 use seawall_tests::kernels::Kernel;
 use seawall_tests::kernels::dialect::Dialect;
 use seawall_tests::kernels::hunt::{Hunt, Names, Range};
@@ -23,10 +23,16 @@ fn interpreter(subgroup: SubgroupSize, seed: Option<u64>) -> Arc<dyn Device> {
     Arc::new(reference::Device::new(reference::Config { seed, subgroup, ..reference::Config::default() }))
 }
 
-fn cpu(subgroup: SubgroupSize) -> Arc<dyn Device> {
+/// The CPU device, by each back end that runs here.
+fn cpus(subgroup: SubgroupSize) -> Vec<Arc<dyn Device>> {
     let edge = cfg!(target_os = "linux").then_some(Edge::End);
-    let config = seawall_cpu::Config { threads: NonZeroUsize::new(2), subgroup, edge, ..Default::default() };
-    Arc::new(seawall_cpu::Device::open(config).unwrap_or_else(|error| panic!("no CPU device: {error}")))
+    let open = |backend: Backend| {
+        let (threads, backend) = (NonZeroUsize::new(2), Some(backend));
+        let config = seawall_cpu::Config { threads, subgroup, backend, edge, ..Default::default() };
+        let device = seawall_cpu::Device::open(config).unwrap_or_else(|error| panic!("no CPU device: {error}"));
+        Arc::new(device) as Arc<dyn Device>
+    };
+    Backend::ALL.into_iter().filter(|backend| backend.runs_here()).map(open).collect()
 }
 
 fn sizes() -> [SubgroupSize; 6] {
@@ -58,7 +64,7 @@ fn every_order_gives_the_same() {
 
 #[test]
 fn the_cpu_does_the_same() {
-    let cpus = sizes().map(|size| [cpu(size)]);
+    let cpus = sizes().map(cpus);
     Hunt::default().run(threads(), &range(), |hunt, seed| {
         let at = (seed / 5) as usize % 6;
         let (reference, cpu) = (interpreter(sizes()[at], None), &cpus[at]);
@@ -74,7 +80,7 @@ fn every_device_does_the_same() {
         let sizes = gpu.caps().subgroup.clone().filter(|sizes| sizes.start() == sizes.end());
         let size = sizes.and_then(|sizes| SubgroupSize::new(*sizes.start()));
         let Some(size) = size.filter(|size| size.get() <= 16 && name.starts_with("gpu")) else { continue };
-        let (reference, devices) = (interpreter(size, None), [gpu, cpu(size)]);
+        let (reference, devices) = (interpreter(size, None), [vec![gpu], cpus(size)].concat());
         let dialect = Dialect { subgroups: true, ..Dialect::portable(&devices) };
         Hunt::default().run(threads(), &range(), |hunt, seed| {
             let kernel = Kernel::new(seed, 6 + (seed % 4) as usize * 5, dialect);

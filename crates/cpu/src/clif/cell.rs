@@ -147,7 +147,7 @@ mod tests {
             turns.repeat(loops)
         );
         let kernel = Program::wgsl(&text).unwrap().kernel("main", &Overrides::new()).unwrap();
-        let target = compile::target().unwrap();
+        let target = compile::target(Some(crate::target::Backend::Cranelift)).unwrap();
         let Analysed { part, .. } = compile::analyse(&target, &kernel, Options::default(), Log::default()).unwrap();
         let Part { function: f, shapes, ranges } = part;
         let (mut function, mut scratch) = (Function::new(), FunctionBuilderContext::new());
