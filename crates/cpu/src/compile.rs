@@ -1,35 +1,28 @@
 //! From a kernel to machine code that can be called.
 
+use std::any::Any;
 use std::sync::Arc;
 
-#[cfg(all(unix, target_arch = "x86_64"))]
-use cranelift_codegen::binemit::Reloc;
-use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{AbiParam, Signature, UserFuncName};
-use cranelift_codegen::isa::OwnedTargetIsa;
-use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use cranelift_module::{FuncId, Linkage, Module};
-#[cfg(all(unix, target_arch = "x86_64"))]
-use cranelift_module::{ModuleReloc, ModuleRelocTarget};
 use seawall_core::device::SubgroupSize;
 use seawall_core::diag::Span;
 use seawall_core::program::Kernel;
 
-use crate::clif::{Clif, Features};
+#[cfg(cranelift)]
+use crate::clif;
 use crate::context::{Context, Entry};
+use crate::effort::Effort;
 use crate::emit::LINE;
 use crate::exec::memory::{self, Edge, Memory};
 use crate::exec::stack::{self, Stack};
-use crate::jit::Jit;
 use crate::passes::{Log, Pipeline};
-use crate::range::Ranges;
 use crate::shape::Shapes;
-use crate::target::{Backend, Effort, Target};
+use crate::target::{Backend, Target};
+use crate::walk::Part;
 use crate::walk::frame::Frame;
 use crate::width::Lanes;
-#[cfg(all(unix, target_arch = "x86_64"))]
+#[cfg(x64)]
 use crate::x64::{self, X64};
-use crate::{build, clif, ir, range, shape, walk, width};
+use crate::{build, ir, range, shape, width};
 
 /// Stack of the threads that compile. It is only address space until it is touched.
 pub const STACK_BYTES: usize = 64 << 20;
@@ -84,11 +77,6 @@ pub enum Error {
 /// Memory of a worker for one kernel: for workgroup variables, private ones, values that live across
 /// barriers and frames that are too large for a stack.
 const SCRATCH_BYTES_MAX: u64 = 1 << 30;
-/// What a call takes of the stack besides the frame: where to go back to, in code and on the stack.
-const CALL_BYTES: u64 = 16;
-
-/// Memory of code is taken in such pieces.
-const PAGE: usize = 4096;
 
 /// The code generator's instructions for one kernel: what takes it two seconds, and 500 MiB.
 pub(crate) const INSTRUCTIONS_MAX: usize = 1 << 20;
@@ -121,7 +109,7 @@ impl Count {
 /// Compiled code, freed when dropped.
 pub(crate) struct Code {
     /// Where `entry` points, the only pointer into it.
-    _module: Jit,
+    _held: Held,
     entry: Entry,
     pub(crate) frame: Frame,
     stack: Stack,
@@ -213,13 +201,6 @@ pub(crate) struct Options {
     pub(crate) edge: Option<Edge>,
 }
 
-/// A function with all that its code depends on.
-pub(crate) struct Part {
-    pub(crate) function: ir::Function,
-    pub(crate) shapes: Shapes,
-    pub(crate) ranges: Ranges,
-}
-
 /// A kernel with all that its code depends on.
 pub(crate) struct Analysed {
     pub(crate) part: Part,
@@ -261,10 +242,9 @@ pub(crate) fn on_own_stack<T: Send>(code: impl FnOnce() -> T + Send) -> Result<T
 
 /// All that comes before the writing of code.
 pub(crate) fn analyse(target: &Target, kernel: &Arc<Kernel>, options: Options, log: Log) -> Result<Analysed, Error> {
-    let fused = Features::of(&**target.any()).fused;
-    let mut pipeline = Pipeline { contract: options.contract && fused, log };
+    let mut pipeline = Pipeline { contract: options.contract && target.fuses(), log };
     let build::Built { kernel: function, callees } = build::build(kernel, options.subgroup.get(), &mut pipeline)?;
-    let (shapes, because) = width::choose(&function, options.lanes, target.backend.lanes());
+    let (shapes, because) = width::choose(&function, options.lanes, target.lanes());
     let width = shapes.width;
     let mut part = |mut function: ir::Function, mut shapes: Shapes| {
         pipeline.lanes(&mut function, &mut shapes);
@@ -282,21 +262,35 @@ pub(crate) fn analyse(target: &Target, kernel: &Arc<Kernel>, options: Options, l
 
 /// A function on its way to machine code.
 enum Written {
+    #[cfg(cranelift)]
     Cranelift(Box<cranelift_codegen::Context>),
-    #[cfg(all(unix, target_arch = "x86_64"))]
+    #[cfg(x64)]
     X64(Box<X64>),
 }
 
 impl Written {
+    fn new(target: &Target, part: &Part, frame: &Frame) -> Self {
+        match target {
+            #[cfg(cranelift)]
+            Target::Cranelift(target) => Self::Cranelift(Box::new(target.write(part, frame))),
+            #[cfg(x64)]
+            Target::X64 => Self::X64(Box::new(x64::write(part, frame))),
+        }
+    }
+
     /// The code generator's instructions, before it has optimised them.
     fn instructions(&self) -> usize {
         match self {
+            #[cfg(cranelift)]
             Self::Cranelift(context) => context.func.dfg.num_insts(),
-            #[cfg(all(unix, target_arch = "x86_64"))]
+            #[cfg(x64)]
             Self::X64(x64) => x64.operations(),
         }
     }
 }
+
+/// The memory that code lives in, whoever wrote it.
+type Held = Box<dyn Any>;
 
 /// Writes the code of a function whose values have these shapes and ranges.
 pub(crate) fn generate(target: &Target, part: Part, callees: &[Part], effort: Option<Effort>) -> Result<Code, Error> {
@@ -304,17 +298,7 @@ pub(crate) fn generate(target: &Target, part: Part, callees: &[Part], effort: Op
     let mut written: Vec<Written> = Vec::with_capacity(callees.len() + 1);
     for function in callees.iter().chain([&part]) {
         let frame = if function.function.is_callee { &frame.for_callee() } else { &frame };
-        written.push(match target.backend {
-            Backend::Cranelift => {
-                let mut context = Box::new(cranelift_codegen::Context::new());
-                write(target, function, frame, &mut context);
-                Written::Cranelift(context)
-            }
-            #[cfg(all(unix, target_arch = "x86_64"))]
-            Backend::X64 => Written::X64(Box::new(write_x64(function, frame))),
-            #[cfg(not(all(unix, target_arch = "x86_64")))]
-            Backend::X64 => unreachable!("invariant back ends: it does not run here"),
-        });
+        written.push(Written::new(target, function, frame));
     }
     let all = written.iter().map(Written::instructions);
     let mut count = Count { functions: written.len(), instructions: all.clone().sum(), ..Count::default() };
@@ -338,7 +322,7 @@ pub(crate) fn generate(target: &Target, part: Part, callees: &[Part], effort: Op
     let bodies = callees.iter().chain([&part]).map(|part| &part.function.body);
     let wanted = all.zip(bodies).map(|(instructions, body)| Effort::of(instructions, body.nesting(), body.loops()));
     let effort = effort.or(wanted.max()).unwrap_or(Effort::Most);
-    let (module, entry) = link(target.isa(effort), effort, written, &mut count)?;
+    let (held, entry) = link(target, effort, written, &mut count)?;
     let mut costs = Vec::with_capacity(callees.len());
     for callee in callees {
         costs.push(cost(&callee.function, &costs, &callee.function.body, 1));
@@ -348,122 +332,50 @@ pub(crate) fn generate(target: &Target, part: Part, callees: &[Part], effort: Op
     let loops = part.function.loops;
     let bytes = count.stack_bytes;
     let stack = Stack::of(bytes).ok_or(Error::Frame { bytes })?;
-    let code = Code { _module: module, entry, frame, stack, guarded: None, loops, cost, open_ended, count };
+    let code = Code { _held: held, entry, frame, stack, guarded: None, loops, cost, open_ended, count };
     if code.scratch_bytes() > SCRATCH_BYTES_MAX {
         return Err(Error::Scratch { bytes: code.scratch_bytes() });
     }
     Ok(code)
 }
 
-/// Machine code in memory: functions by their numbers, the kernel last.
-fn link(isa: &OwnedTargetIsa, effort: Effort, written: Vec<Written>, count: &mut Count) -> Result<(Jit, Entry), Error> {
-    let refuse = |error: cranelift_module::ModuleError| Error::Codegen { reason: format!("{error:?}") };
-    let mut bytes = 0;
-    let mut parts = Vec::with_capacity(written.len());
-    for function in written {
-        parts.push(match function {
-            Written::Cranelift(context) => Machine::Cranelift(context),
-            #[cfg(all(unix, target_arch = "x86_64"))]
-            Written::X64(x64) => {
-                let code = x64.finish(effort).map_err(|error| Error::Codegen { reason: error.to_string() })?;
-                bytes += code.bytes.len().next_multiple_of(PAGE);
-                Machine::X64(code)
-            }
-        });
-    }
-    let mut module = Jit::new(isa, count.instructions, bytes).map_err(|reason| Error::Memory { reason })?;
-    // Calls go by number, so that functions come first, in this order; the kernel is the last.
-    let signature = Signature::new(isa.default_call_conv());
-    let declare = |module: &mut Jit| module.declare_anonymous_function(&signature).map_err(refuse);
-    let mut ids = Vec::with_capacity(parts.len());
-    for part in &parts[..parts.len() - 1] {
-        ids.push(match part {
-            Machine::Cranelift(context) => {
-                module.declare_anonymous_function(&context.func.signature).map_err(refuse)?
-            }
-            #[cfg(all(unix, target_arch = "x86_64"))]
-            Machine::X64(_) => declare(&mut module)?,
-        });
-    }
-    let kernel = match &parts[parts.len() - 1] {
-        Machine::Cranelift(context) => {
-            module.declare_function("kernel", Linkage::Local, &context.func.signature).map_err(refuse)?
+/// Machine code in memory, of functions by their numbers, the kernel last.
+fn link(target: &Target, effort: Effort, written: Vec<Written>, count: &mut Count) -> Result<(Held, Entry), Error> {
+    match target {
+        #[cfg(cranelift)]
+        Target::Cranelift(target) => {
+            let contexts = written.into_iter().filter_map(|written| match written {
+                Written::Cranelift(context) => Some(*context),
+                #[cfg(x64)]
+                Written::X64(_) => None,
+            });
+            let clif::Linked { jit, entry, sizes } =
+                target.link(contexts.collect(), effort).map_err(|error| match error {
+                    clif::Error::Codegen { reason } => Error::Codegen { reason },
+                    clif::Error::Memory { reason } => Error::Memory { reason },
+                })?;
+            sizes.into_iter().for_each(|size| count.add(size));
+            Ok((Box::new(jit), entry))
         }
-        #[cfg(all(unix, target_arch = "x86_64"))]
-        Machine::X64(_) => declare(&mut module)?,
-    };
-    ids.push(kernel);
-    for (part, &id) in parts.into_iter().zip(&ids) {
-        count.add(match part {
-            Machine::Cranelift(context) => define(&mut module, id, *context)?,
-            #[cfg(all(unix, target_arch = "x86_64"))]
-            Machine::X64(code) => {
-                let call = |&(offset, number): &(u32, u32)| ModuleReloc {
-                    offset,
-                    kind: Reloc::X86CallPCRel4,
-                    name: ModuleRelocTarget::user(0, ids[number as usize].as_u32()),
-                    addend: -4,
-                };
-                let calls: Vec<ModuleReloc> = code.calls.iter().map(call).collect();
-                module.define_function_bytes(id, 64, &code.bytes, &calls).map_err(refuse)?;
-                (code.bytes.len(), code.stack_bytes)
+        #[cfg(x64)]
+        Target::X64 => {
+            let mut codes = Vec::with_capacity(written.len());
+            for written in written {
+                match written {
+                    Written::X64(x64) => {
+                        let code = x64.finish(effort).map_err(|error| Error::Codegen { reason: error.to_string() })?;
+                        count.add((code.bytes.len(), code.stack_bytes));
+                        codes.push(code);
+                    }
+                    #[cfg(cranelift)]
+                    Written::Cranelift(_) => {}
+                }
             }
-        });
+            let pages = x64::Pages::link(&codes).map_err(|error| Error::Memory { reason: error.to_string() })?;
+            let entry = pages.entry();
+            Ok((Box::new(pages), entry))
+        }
     }
-    module.finalize_definitions().map_err(refuse)?;
-    let pointer = module.get_finalized_function(kernel);
-    // SAFETY: it was declared and written with this signature, and lives as long as `module`.
-    let entry = unsafe { std::mem::transmute::<*const u8, Entry>(pointer) };
-    Ok((module, entry))
-}
-
-/// A function as the linker takes it.
-enum Machine {
-    Cranelift(Box<cranelift_codegen::Context>),
-    #[cfg(all(unix, target_arch = "x86_64"))]
-    X64(x64::Code),
-}
-
-/// Compiles a function in its place; its bytes and what it takes of the stack.
-fn define(module: &mut Jit, id: FuncId, mut context: cranelift_codegen::Context) -> Result<(usize, u64), Error> {
-    context.func.name = UserFuncName::user(0, id.as_u32());
-    let failed = |error: cranelift_module::ModuleError| Error::Codegen { reason: format!("{error:?}") };
-    module.define_function(id, &mut context).map_err(failed)?;
-    let Some(code) = context.compiled_code() else { unreachable!("invariant code: it was just written") };
-    let Some(layout) = code.buffer.frame_layout() else {
-        unreachable!("invariant frames: the code generator knows its own")
-    };
-    Ok((code.code_buffer().len(), u64::from(layout.frame_to_fp_offset) + CALL_BYTES))
-}
-
-/// The operations of a function for our own code generator.
-#[cfg(all(unix, target_arch = "x86_64"))]
-pub(crate) fn write_x64(Part { function, shapes, ranges }: &Part, frame: &Frame) -> X64 {
-    let write = if function.is_callee { walk::callee } else { walk::walk };
-    write(function, shapes, ranges, frame, X64::new(shapes.width))
-}
-
-/// Writes Cranelift's form of a function into an empty context.
-pub(crate) fn write(
-    target: &Target,
-    Part { function, shapes, ranges }: &Part,
-    frame: &Frame,
-    context: &mut cranelift_codegen::Context,
-) {
-    let isa = target.any();
-    let config = isa.frontend_config();
-    let convention = config.default_call_conv;
-    if function.is_callee {
-        context.func.signature = clif::callee_signature(convention);
-    } else {
-        context.func.signature = Signature::new(convention);
-        context.func.signature.params.extend([AbiParam::new(I64); 3]);
-    }
-    let mut scratch = FunctionBuilderContext::new();
-    let builder = FunctionBuilder::new(&mut context.func, &mut scratch);
-    let clif = Clif::new(builder, shapes.width, convention, Features::of(&**isa));
-    let write = if function.is_callee { walk::callee } else { walk::walk };
-    write(function, shapes, ranges, frame, clif).finish(config);
 }
 
 fn nodes(function: &ir::Function) -> usize {

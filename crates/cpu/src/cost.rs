@@ -172,6 +172,7 @@ pub(crate) const EXPAND_NODES: usize = 8192;
 pub(crate) const PIN_WORK: u32 = 16;
 
 /// Values of a function that are written down; each takes its part of the stack.
+#[cfg(cranelift)]
 pub(crate) const PINS: u32 = 64;
 
 /// What has no vector form is done for each lane.

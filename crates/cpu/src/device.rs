@@ -12,13 +12,14 @@ use seawall_core::program::Kernel;
 use crate::build::Excess;
 use crate::compile::{self, Code};
 use crate::crew::Crew;
+use crate::effort::Effort;
 use crate::exec::fault;
 use crate::exec::memory::{self, Edge, Memory, View};
 use crate::exec::pool::{Pool, WORKERS_MAX};
 use crate::exec::stack;
 use crate::lent::{ID, memory_of, refused};
 use crate::run::Loaded;
-use crate::target::{Backend, Effort, Target};
+use crate::target::{Backend, Target};
 use crate::width::Lanes;
 
 /// The largest buffer that an index can address with the smallest stride.
@@ -114,7 +115,7 @@ impl Device {
         let pool = Pool::new(threads).map_err(|error| OpenError { reason: error.to_string() })?;
         let caps = Caps {
             id: ID.to_owned(),
-            name: format!("{} threads, {}", threads, target.any().name()),
+            name: format!("{} threads, {}", threads, target.name()),
             kind: Kind::Cpu,
             limits: Limits {
                 buffer_bytes_max: BUFFER_BYTES_MAX,

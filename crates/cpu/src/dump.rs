@@ -3,18 +3,18 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use cranelift_codegen::Context;
-use cranelift_codegen::control::ControlPlane;
-use cranelift_codegen::ir::immediates::Imm64;
 use seawall_core::program::Kernel;
 
-use crate::compile::{self, Analysed, Count, Error, Options, Part};
+use crate::compile::{self, Analysed, Count, Error, Options};
 use crate::device::Config;
+use crate::effort::Effort;
 use crate::helpers::{self, Helper};
 use crate::passes::{self, Log};
 use crate::shape::{Shape, Shapes};
-use crate::target::{Backend, Effort, Target};
-use crate::walk::{self, frame::Frame};
+use crate::target::Target;
+use crate::walk::{self, Part, frame::Frame};
+#[cfg(x64)]
+use crate::x64;
 use crate::{ir, prefetch};
 
 /// How far on its way.
@@ -82,15 +82,10 @@ fn text(kernel: &Arc<Kernel>, stage: Stage, config: Config) -> Result<String, Er
     let mut text = String::new();
     for part in callees.iter().chain([&part]) {
         let frame = if part.function.is_callee { &frame.for_callee() } else { &frame };
-        text.push_str(&match (stage, target.backend) {
-            (Stage::After(_) | Stage::Spmd, _) => spmd(&part.function, &part.shapes),
-            #[cfg(all(unix, target_arch = "x86_64"))]
-            (Stage::Asm, Backend::X64) => named(x64_asm(part, frame, config.effort)?),
-            (Stage::Clif | Stage::Asm, _) => {
-                let mut context = Context::new();
-                compile::write(&target, part, frame, &mut context);
-                shown(&target, part, context, stage, config.effort)?
-            }
+        text.push_str(&match stage {
+            Stage::After(_) | Stage::Spmd => spmd(&part.function, &part.shapes),
+            Stage::Clif => clif(&target, part, frame)?,
+            Stage::Asm => asm(&target, part, frame, config.effort)?,
         });
     }
     let (function, shapes) = (&part.function, &part.shapes);
@@ -130,43 +125,42 @@ fn spmd(function: &ir::Function, shapes: &Shapes) -> String {
     })
 }
 
-/// The machine code of one function.
-#[cfg(all(unix, target_arch = "x86_64"))]
-fn x64_asm(part: &Part, frame: &Frame, effort: Option<Effort>) -> Result<String, Error> {
-    let (x64, body) = (compile::write_x64(part, frame), &part.function.body);
-    let operations = x64.operations();
-    let effort = effort.unwrap_or_else(|| Effort::of(operations, body.nesting(), body.loops()));
-    let code = x64.finish(effort).map_err(|error| Error::Codegen { reason: error.to_string() })?;
-    Ok(format!("; {effort} effort: {operations} operations to begin with\n{}", code.text()))
-}
-
-/// The text of one function, by Cranelift.
-fn shown(
-    target: &Target,
-    part: &Part,
-    context: Context,
-    stage: Stage,
-    effort: Option<Effort>,
-) -> Result<String, Error> {
-    Ok(match stage {
-        Stage::After(_) | Stage::Spmd => spmd(&part.function, &part.shapes),
-        Stage::Clif => named(context.func.display().to_string()),
-        Stage::Asm => {
-            let (body, instructions) = (&part.function.body, context.func.dfg.num_insts());
-            let effort = effort.unwrap_or_else(|| Effort::of(instructions, body.nesting(), body.loops()));
-            named(asm(target, context, effort)?)
+/// What Cranelift is given of one function.
+fn clif(target: &Target, part: &Part, frame: &Frame) -> Result<String, Error> {
+    match target {
+        #[cfg(cranelift)]
+        Target::Cranelift(target) => Ok(named(target.write(part, frame).func.display().to_string())),
+        #[cfg(x64)]
+        Target::X64 => {
+            let reason = "Cranelift does not write this code: `asm` shows it, and SEAWALL_BACKEND=cranelift chooses";
+            let _ = (part, frame);
+            Err(Error::Codegen { reason: reason.to_owned() })
         }
-    })
+    }
 }
 
-fn asm(target: &Target, mut context: Context, effort: Effort) -> Result<String, Error> {
-    context.set_disasm(true);
-    let instructions = context.func.dfg.num_insts();
-    let code = context
-        .compile(&**target.isa(effort), &mut ControlPlane::default())
-        .map_err(|error| Error::Codegen { reason: format!("{:?}", error.inner) })?;
-    let text = code.vcode.clone().unwrap_or_else(|| unreachable!("invariant disasm: it was asked for"));
-    Ok(format!("; {effort} effort: {instructions} instructions to begin with\n{text}"))
+/// The machine code of one function.
+fn asm(target: &Target, part: &Part, frame: &Frame, effort: Option<Effort>) -> Result<String, Error> {
+    let body = &part.function.body;
+    let wanted = |count: usize| effort.unwrap_or_else(|| Effort::of(count, body.nesting(), body.loops()));
+    let (effort, count, text) = match target {
+        #[cfg(cranelift)]
+        Target::Cranelift(target) => {
+            let context = target.write(part, frame);
+            let count = context.func.dfg.num_insts();
+            let text =
+                target.asm(context, wanted(count)).map_err(|error| Error::Codegen { reason: format!("{error:?}") });
+            (wanted(count), count, text?)
+        }
+        #[cfg(x64)]
+        Target::X64 => {
+            let x64 = x64::write(part, frame);
+            let count = x64.operations();
+            let code = x64.finish(wanted(count)).map_err(|error| Error::Codegen { reason: error.to_string() })?;
+            (wanted(count), count, code.text())
+        }
+    };
+    Ok(named(format!("; {effort} effort: {count} instructions to begin with\n{text}")))
 }
 
 /// Addresses of our functions by their names: they are others in each process.
@@ -175,7 +169,14 @@ fn named(mut text: String) -> String {
     let helpers = Helper::ALL.iter().map(|helper| (format!("{helper:?}"), helper.address()));
     for (name, address) in helpers.chain([fetch]) {
         let address = address as i64;
-        for number in [Imm64::new(address).to_string(), address.to_string(), format!("{address:#x}")] {
+        let forms = [
+            address.to_string(),
+            format!("{address:#x}"),
+            format!("{address:#X}"),
+            #[cfg(cranelift)]
+            cranelift_codegen::ir::immediates::Imm64::new(address).to_string(),
+        ];
+        for number in forms {
             text = text.replace(&number, &name);
         }
     }

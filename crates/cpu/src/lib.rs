@@ -16,11 +16,12 @@ mod crew;
 mod exec;
 mod emit;
 mod walk;
+mod effort;
+#[cfg(cranelift)]
 mod clif;
-#[cfg(all(unix, target_arch = "x86_64"))]
+#[cfg(x64)]
 mod x64;
 mod target;
-mod jit;
 mod compile;
 mod alias;
 mod bank;
@@ -38,9 +39,10 @@ pub use compile::{Count, Error as CompileError, STACK_BYTES};
 pub use crew::{Crew, Promise};
 pub use device::{COMPILES_MAX, Config, Device, OpenError, THREADS_MAX, compilers};
 pub use dump::{Pass, Stage, count, dump, times};
+pub use effort::Effort;
 pub use exec::fault::Case;
 pub use exec::memory::Edge;
 pub use fork::Process;
 pub use lent::ID;
-pub use target::{Backend, Effort};
+pub use target::Backend;
 pub use width::Lanes;

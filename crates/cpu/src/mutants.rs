@@ -13,13 +13,13 @@ use seawall_core::device::{Control, Host, Io, Loaded as _};
 use seawall_core::program::{Overrides, Program};
 use seawall_core::schedule::{self, Binding, Buffer, BufferId, HostId, KernelId, Life, Schedule, Step};
 
-use crate::compile::Part;
 use crate::exec::pool::Pool;
 use crate::ir::{Address, Binary, Bound, Def, End, Function, Node, Op, Region, Ty, Value};
 use crate::passes::{self, Pipeline};
 use crate::range::Ranges;
 use crate::run::Loaded;
 use crate::shape::Shapes;
+use crate::walk::Part;
 use crate::width::{self, Lanes};
 use crate::{build, compile, range, shape};
 

@@ -170,7 +170,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         &["dump", "--stage", "spmd", "sums.wgsl", "--entry", "main", "--set", "n=3"],
         &expect![[r#"
             -- stdout
-            ; width 16: 2 values live at once, and lanes go together
+            ; width 32: 2 values live at once, and lanes go together
             kernel main workgroup 64,1,1
             loop @2 at 241 to 308
             m0 = buffer 0 read-only
@@ -201,14 +201,26 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         Store m0[0 + u32:0x0*4 <length0] = f32:0x3f800000
     "#]],
     );
-    let stage = |stage: &'static str| dir.stdout(&["dump", "--stage", stage, "sums.wgsl", "--entry", "main"]);
-    let clif = stage("clif");
-    for part in ["; width ", "function u0:0(i64, i64, i64)", "iconst.i64 Quantize", "fadd", "brif", "return"] {
-        assert!(clif.contains(part), "no `{part}` in\n{clif}");
+    let stage = |stage: &'static str| ["dump", "--stage", stage, "sums.wgsl", "--entry", "main"];
+    let asm = dir.stdout(&stage("asm"));
+    assert!(asm.starts_with("; width ") && asm.contains("mov") && asm.contains("ret"), "{asm}");
+    assert_eq!(dir.stdout(&stage("asm")), asm, "another process says the same");
+    let by = |backend: &str| dir.command(&stage("clif")).env("SEAWALL_BACKEND", backend).output().expect("it starts");
+    let refused = String::from_utf8(by("llvm").stderr).expect("text");
+    assert!(refused.contains("SEAWALL_BACKEND is `llvm`: it can be `cranelift` or `x64`"), "{refused}");
+    // Builds without Cranelift say so.
+    let output = by("cranelift");
+    let clif = String::from_utf8(output.stdout).expect("text");
+    let lacks = String::from_utf8(output.stderr).expect("text");
+    if !lacks.contains("needs the cargo feature `cranelift` of this build") {
+        for part in ["; width ", "function u0:0(i64, i64, i64)", "fadd", "brif", "return"] {
+            assert!(clif.contains(part), "no `{part}` in\n{clif}{lacks}");
+        }
     }
-    let asm = stage("asm");
-    assert!(asm.starts_with("; width ") && asm.contains("block0:") && asm.contains("ret"), "{asm}");
-    assert_eq!((&stage("clif"), &stage("asm")), (&clif, &asm), "another process says the same");
+    if asm.contains("push rbp") {
+        let other = dir.failure(1, &stage("clif"));
+        assert!(other.contains("SEAWALL_BACKEND=cranelift"), "{other}");
+    }
     dir.expect(
         &["dump", "--stage", "program", "sums.wgsl", "--entry", "main"],
         &expect![[r#"

@@ -129,10 +129,10 @@ mod tests {
     use seawall_core::program::{Overrides, Program};
 
     use super::*;
-    use crate::clif::Features;
-    use crate::compile::{self, Analysed, Options, Part};
+    use crate::compile::{self, Analysed, Options};
     use crate::passes::Log;
-    use crate::walk::{frame::Frame, walk};
+    use crate::target::Backend;
+    use crate::walk::{Part, frame::Frame, walk};
 
     /// How many a kernel needs that has so many loops, and barriers between them.
     fn variables(loops: usize) -> usize {
@@ -147,13 +147,14 @@ mod tests {
             turns.repeat(loops)
         );
         let kernel = Program::wgsl(&text).unwrap().kernel("main", &Overrides::new()).unwrap();
-        let target = compile::target(Some(crate::target::Backend::Cranelift)).unwrap();
+        let target = compile::target(Some(Backend::Cranelift)).unwrap();
         let Analysed { part, .. } = compile::analyse(&target, &kernel, Options::default(), Log::default()).unwrap();
         let Part { function: f, shapes, ranges } = part;
         let (mut function, mut scratch) = (Function::new(), FunctionBuilderContext::new());
         function.signature.params.extend([AbiParam::new(I64); 3]);
         let builder = FunctionBuilder::new(&mut function, &mut scratch);
-        let clif = Clif::new(builder, shapes.width, CallConv::Fast, Features::of(&**target.any()));
+        let features = crate::clif::Target::native().unwrap().features();
+        let clif = Clif::new(builder, shapes.width, CallConv::Fast, features);
         let clif = walk(&f, &shapes, &ranges, &Frame::new(&f, &shapes), clif);
         let Variables { used, free, .. } = &clif.variables;
         used.len() + free.values().map(Vec::len).sum::<usize>()

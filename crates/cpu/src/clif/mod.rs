@@ -8,12 +8,17 @@ mod atomic;
 mod cell;
 mod convert;
 mod emit;
+mod jit;
 mod known;
 mod lanes;
 mod pack;
 mod permute;
 mod rows;
 mod scalar;
+mod target;
+
+pub(crate) use jit::Jit;
+pub(crate) use target::{Error, Linked, Target};
 
 use std::collections::HashMap;
 
@@ -141,7 +146,7 @@ impl<'b> Clif<'b> {
 }
 
 /// What a function that is called looks like to its callers.
-pub(crate) fn callee_signature(convention: CallConv) -> Signature {
+fn callee_signature(convention: CallConv) -> Signature {
     let mut signature = Signature::new(convention);
     signature.params.extend([AbiParam::new(I64); 3]);
     signature.returns.push(AbiParam::new(I64));

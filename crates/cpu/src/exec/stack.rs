@@ -1,7 +1,7 @@
 //! The stack of compiled code.
 //!
 //! A frame is as large as the values that a kernel has at hand at once, and kernels are anybody's.
-//! So compiled code touches each page of its frame in turn (`target` asks for that), a thread's own
+//! So compiled code touches each page of its frame in turn (both back ends see to that), a thread's own
 //! stack is lent to frames up to [`OWN_MAX`] only, and larger ones lie in the worker's scratch
 //! memory, which is asked for and refused like any other.
 
@@ -14,8 +14,8 @@ pub(crate) const OWN_MAX: u64 = 128 << 10;
 /// The stack of a worker thread, whatever the environment says.
 pub(crate) const THREAD_BYTES: usize = 2 << 20;
 
-/// Room below a frame for what compiled code calls: functions of `core::math` and loops in wider
-/// vectors, which take a few hundred bytes; and for a handler of a signal that comes meanwhile.
+/// Room below a frame for what compiled code calls: functions of `core::math`, which take a few hundred
+/// bytes; and for a handler of a signal that comes meanwhile.
 const CALLS_BYTES: u64 = 64 << 10;
 
 /// Whether code can run on a stack that is not its thread's.

@@ -45,6 +45,13 @@ pub(crate) use call::callee;
 use control::Target;
 use frame::Frame;
 
+/// A function with all that its code depends on.
+pub(crate) struct Part {
+    pub(crate) function: Function,
+    pub(crate) shapes: Shapes,
+    pub(crate) ranges: Ranges,
+}
+
 /// The current mask: `None` when every lane of the group is active.
 type Mask<E> = Option<Lanes<<E as Emit>::S, <E as Emit>::V>>;
 

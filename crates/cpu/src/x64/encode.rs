@@ -8,8 +8,8 @@ use super::form::{Form, Val};
 use super::op::{Alu, Bits, Cc, Change, Class, Count, Op, Place, Shift, Size, Test, Width};
 use super::select::{Inst, KEPT, Selected, Source, What, machine};
 use super::vector::{Shape, V};
+use crate::effort::Effort;
 use crate::helpers::{self, Machine};
-use crate::target::Effort;
 
 /// Instructions up to which registers are checked, in builds with debug assertions.
 const CHECKED_MAX: usize = 1 << 14;
@@ -62,11 +62,14 @@ impl Asm<'_> {
             }
         }
         for number in 0..count {
-            let (mut to, mut steps) = (through[number], 0);
-            while empty[to] && through[to] != to && steps < 16 {
-                (to, steps) = (through[to], steps + 1);
+            let (mut to, mut passed) = (number, Vec::new());
+            while empty[to] && !passed.contains(&to) {
+                passed.push(to);
+                to = through[to];
             }
-            through[number] = to;
+            // A circle of jumps is a loop that does nothing: one of its blocks stays.
+            empty[to] = false;
+            passed.into_iter().filter(|&at| at != to).for_each(|at| through[at] = to);
         }
         let order: Vec<usize> = selected.layout.iter().copied().filter(|&number| !empty[number]).collect();
         let mut starts = vec![0; count];

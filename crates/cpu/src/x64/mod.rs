@@ -16,6 +16,7 @@ mod lanes;
 mod number;
 mod op;
 mod pack;
+mod pages;
 mod permute;
 mod place;
 mod rows;
@@ -34,7 +35,12 @@ use ssa::Variables;
 
 use crate::ir::Ty;
 
-pub(crate) use asm::{Code, Error};
+pub(crate) use asm::Code;
+pub(crate) use pages::Pages;
+
+use crate::walk::frame::Frame;
+use crate::walk::{self, Part};
+use asm::Error;
 
 /// Bytes of a machine vector.
 const VECTOR: u32 = 32;
@@ -44,6 +50,12 @@ const VECTOR: u32 = 32;
 pub(crate) enum Cell {
     Same(u32),
     Each(Vec<u32>),
+}
+
+/// The operations of a function.
+pub(crate) fn write(Part { function, shapes, ranges }: &Part, frame: &Frame) -> X64 {
+    let write = if function.is_callee { walk::callee } else { walk::walk };
+    write(function, shapes, ranges, frame, X64::new(shapes.width))
 }
 
 /// Writes one function.
@@ -67,7 +79,7 @@ impl X64 {
         has!("avx2") && has!("fma") && has!("f16c") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt")
     }
 
-    pub(crate) fn new(width: u32) -> Self {
+    fn new(width: u32) -> Self {
         let mut form = Form::default();
         let entry = form.block(false);
         form.order.push(entry);
@@ -90,7 +102,7 @@ impl X64 {
     }
 
     /// Machine code.
-    pub(crate) fn finish(self, effort: crate::target::Effort) -> Result<Code, Error> {
+    pub(crate) fn finish(self, effort: crate::effort::Effort) -> Result<Code, Error> {
         let Self { mut form, variables, .. } = self;
         let flow = variables.finish(&mut form);
         let placed = place::place(&form, &flow);

@@ -3,11 +3,13 @@
 use iced_x86::{Code as C, Decoder, DecoderOptions, OpKind, Register as R};
 use regalloc2::{Allocation, PReg, RegClass};
 
+use super::X64;
 use super::asm::Asm;
-use super::form::Form;
+use super::form::{Block, Form};
 use super::op::{Bits, Place};
 use super::select::{Source, in_memory};
 use super::vector::{Shape, V};
+use crate::emit::Emit;
 
 fn vector(n: usize) -> Allocation {
     Allocation::reg(PReg::new(n, RegClass::Vector))
@@ -99,5 +101,40 @@ fn literals_of_every_length_are_read_as_they_were_written() {
             };
             assert_eq!((found, number(read.op0_register())), (n, register));
         }
+    }
+}
+
+/// Jumps from `first` on lead through so many blocks that do nothing, and maybe back to the first of them.
+fn through_empty_blocks(count: usize, circle: bool) -> Vec<iced_x86::Instruction> {
+    let mut x64 = X64::new(1);
+    let (condition, pointer) = (x64.argument(1), x64.argument(0));
+    let (end, chain): (Block, Vec<Block>) = (x64.block(), (0..count).map(|_| x64.block()).collect());
+    x64.branch(condition, chain[0], end);
+    for (i, &block) in chain.iter().enumerate() {
+        x64.enter(block);
+        x64.jump(chain.get(i + 1).copied().unwrap_or(if circle { chain[0] } else { end }));
+    }
+    x64.enter(end);
+    x64.store(crate::ir::Ty::U64, pointer, condition);
+    x64.ret();
+    let code = x64.finish(crate::effort::Effort::Most).unwrap();
+    Decoder::new(64, &code.bytes[..code.end], DecoderOptions::NONE).into_iter().collect()
+}
+
+#[test]
+fn jumps_pass_blocks_that_do_nothing() {
+    for (count, circle) in [(1, false), (40, false), (1, true), (40, true)] {
+        let all = through_empty_blocks(count, circle);
+        let near = |i: &&iced_x86::Instruction| i.op0_kind() == OpKind::NearBranch64;
+        let targets = |turns: bool| -> Vec<u64> {
+            let wanted = all.iter().filter(near).filter(|i| (i.code() == C::Jmp_rel32_64) == turns);
+            wanted.map(iced_x86::Instruction::near_branch_target).collect()
+        };
+        let (turns, jumps) = (targets(true), targets(false));
+        let stored = all.iter().find(|i| i.code() == C::Mov_rm64_r64).unwrap().ip();
+        // Either both ways are one, or the other turns around in one place for ever.
+        assert!(jumps.iter().chain(&turns).all(|&to| all.iter().any(|i| i.ip() == to && to != 0)), "{count} {circle}");
+        assert!(jumps.contains(&stored) || jumps.is_empty() || circle, "{count} {circle}");
+        assert_eq!(turns.len(), usize::from(circle), "{count} {circle}");
     }
 }

@@ -1,7 +1,7 @@
 //! The kernels of `docs/fast.md` become what it says.
 
 use seawall_core::program::{Overrides, Program};
-use seawall_cpu::{Config, Stage, dump};
+use seawall_cpu::{Backend, Config, Stage, dump};
 
 const PAGE: &str = include_str!("../../../../docs/fast.md");
 
@@ -23,7 +23,8 @@ fn fast_kernels_become_what_the_page_says() {
         let program = Program::wgsl(kernel).unwrap_or_else(|report| panic!("{report}\n{kernel}"));
         let kernel = program.kernel("main", &Overrides::new()).unwrap();
         let text = dump(&kernel, Stage::Spmd, Config::default()).unwrap();
-        for line in said.lines() {
+        // The page shows the widths of 256-bit vectors.
+        for line in said.lines().filter(|line| Backend::X64.runs_here() || !line.starts_with("; width")) {
             assert!(text.lines().any(|other| other == line), "`{line}` is not in\n{text}");
         }
     }

@@ -20,10 +20,9 @@ const ROOM_BYTES_MIN: usize = 1 << 20;
 pub(crate) struct Jit(Option<JITModule>);
 
 impl Jit {
-    /// With room for so many instructions and so many bytes that are written already; says why if
-    /// there is none.
-    pub(crate) fn new(isa: &OwnedTargetIsa, instructions: usize, bytes: usize) -> Result<Self, String> {
-        let room = instructions.saturating_mul(INSTRUCTION_BYTES_MAX).saturating_add(bytes);
+    /// With room for so many instructions; says why if there is none.
+    pub(crate) fn new(isa: &OwnedTargetIsa, instructions: usize) -> Result<Self, String> {
+        let room = instructions.saturating_mul(INSTRUCTION_BYTES_MAX);
         let room = ArenaMemoryProvider::new_with_size(room.saturating_add(ROOM_BYTES_MIN));
         let mut builder = JITBuilder::with_isa(isa.clone(), cranelift_module::default_libcall_names());
         builder.memory_provider(Box::new(room.map_err(|error| error.to_string())?));
