@@ -69,6 +69,11 @@ pub enum Error {
         /// As the system says.
         reason: String,
     },
+    /// Its Cranelift IR is asked for, and Cranelift does not write its code.
+    #[error(
+        "Cranelift does not write this code; SEAWALL_BACKEND=cranelift has it do so, and `asm` shows the machine code"
+    )]
+    NotCranelift,
     /// Nobody waits for it any more, and others wait for its thread.
     #[error("it was given up")]
     GivenUp,
@@ -242,7 +247,8 @@ pub(crate) fn on_own_stack<T: Send>(code: impl FnOnce() -> T + Send) -> Result<T
 
 /// All that comes before the writing of code.
 pub(crate) fn analyse(target: &Target, kernel: &Arc<Kernel>, options: Options, log: Log) -> Result<Analysed, Error> {
-    let mut pipeline = Pipeline { contract: options.contract && target.fuses(), log };
+    let contract = options.contract && target.fuses();
+    let mut pipeline = Pipeline { contract, vector: target.lanes(), log };
     let build::Built { kernel: function, callees } = build::build(kernel, options.subgroup.get(), &mut pipeline)?;
     let (shapes, because) = width::choose(&function, options.lanes, target.lanes());
     let width = shapes.width;

@@ -13,6 +13,9 @@ pub(crate) const VECTORS_USUAL: u32 = 2;
 /// The same, where few values live.
 pub(crate) const VECTORS_MOST: u32 = 4;
 
+/// Lanes of wide vectors: four invocations in one find place in the registers.
+pub(crate) const VECTOR_WIDE: u32 = 8;
+
 /// One 128-bit vector of 32-bit numbers.
 pub(crate) const WIDTH_LEAST: u32 = 4;
 

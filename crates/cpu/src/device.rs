@@ -162,6 +162,7 @@ fn refuse(kernel: &Kernel, error: &compile::Error) -> Error {
         | compile::Error::Scratch { .. }
         | compile::Error::Frame { .. }
         | compile::Error::Memory { .. }
+        | compile::Error::NotCranelift
         | compile::Error::GivenUp => {
             return device::unsupported(kernel, ID, &error.to_string());
         }

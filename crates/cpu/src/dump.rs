@@ -132,9 +132,8 @@ fn clif(target: &Target, part: &Part, frame: &Frame) -> Result<String, Error> {
         Target::Cranelift(target) => Ok(named(target.write(part, frame).func.display().to_string())),
         #[cfg(x64)]
         Target::X64 => {
-            let reason = "Cranelift does not write this code: `asm` shows it, and SEAWALL_BACKEND=cranelift chooses";
             let _ = (part, frame);
-            Err(Error::Codegen { reason: reason.to_owned() })
+            Err(Error::NotCranelift)
         }
     }
 }

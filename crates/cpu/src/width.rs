@@ -103,7 +103,7 @@ pub(crate) fn choose(f: &Function, asked: Option<Lanes>, vector: u32) -> (Shapes
         (invocations.is_multiple_of(lanes) && broad.varying() == shapes.varying()).then_some(broad)
     };
     let live = pressure(f, &shapes);
-    let most = cost::WIDTH_MOST_LIVE + usize::from(f.coarsened.is_some());
+    let most = cost::WIDTH_MOST_LIVE + usize::from(!f.coarsened.is_empty());
     if gathers == 0
         && live <= most
         && let Some(broad) = wider(cost::VECTORS_MOST * vector)

@@ -218,7 +218,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         }
     }
     if asm.contains("push rbp") {
-        let other = dir.failure(1, &stage("clif"));
+        let other = dir.failure(3, &stage("clif"));
         assert!(other.contains("SEAWALL_BACKEND=cranelift"), "{other}");
     }
     dir.expect(

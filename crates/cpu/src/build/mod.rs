@@ -181,7 +181,7 @@ impl<'a> Builder<'a> {
             body: Region::default(),
             loops: Vec::new(),
             interchanged: Vec::new(),
-            coarsened: None,
+            coarsened: Vec::new(),
             bounded: HashSet::new(),
             counters: HashMap::new(),
             calls: Vec::new(),

@@ -57,7 +57,7 @@ pub(crate) struct Function {
     /// Source spans of loops, by label, for messages about endless ones.
     pub(crate) loops: Vec<(Label, Option<seawall_core::diag::Span>)>,
     pub(crate) interchanged: Vec<Interchange>,
-    pub(crate) coarsened: Option<Coarsened>,
+    pub(crate) coarsened: Vec<Coarsened>,
     /// Loops that end by themselves before anybody could wish to stop them.
     pub(crate) bounded: HashSet<Label>,
     /// The most work that each function which is called does before it is over or asks whether to

@@ -161,7 +161,7 @@ impl Function {
             let rest = at.rest.map(|rest| format!(" rest {rest}")).unwrap_or_default();
             line("interchanged", format!("{} of {}{rest}", at.label, at.memory));
         }
-        if let Some(at) = &self.coarsened {
+        for at in &self.coarsened {
             line("coarsened", format!("{} of {} by {} in {}", at.label, at.memory, at.by, at.dimension));
         }
         let mut bounded: Vec<&Label> = self.bounded.iter().collect();

@@ -4,7 +4,8 @@
 //! tile, lane group after lane group. Here each invocation takes along the one that stands half the
 //! workgroup further on in the last dimension: every node is written for both, and what is the same
 //! for both is written once, such as those loads. That leaves half as many invocations with twice as
-//! many sums under way, which also hides the time that a sum takes.
+//! many sums under way, which also hides the time that a sum takes. Where vectors are wide, so that a lane
+//! value takes few registers, pairs are paired once more.
 //!
 //! Between barriers invocations may run in any order, so two of them may well go step by step. They
 //! must go the same way wherever one way leads past what follows ([`Apart`]); a branch that the two
@@ -32,7 +33,7 @@ pub(super) fn coarsen(f: &mut Function, body: &mut Region) {
     let Some(apart) = Apart::of(f, dimension, body) else { return };
     let uniform = |value: Value| shapes.of(value) == Shape::Uniform;
     let Some((label, memory)) = pays(f, &uniform, &apart, body) else { return };
-    f.coarsened = Some(Coarsened { label, memory, by: f.workgroup_size[dimension] / 2, dimension: dimension as u8 });
+    f.coarsened.push(Coarsened { label, memory, by: f.workgroup_size[dimension] / 2, dimension: dimension as u8 });
     let mut pair = Pair { literals: Literals::of(f), f, apart: &apart, other: HashMap::new() };
     let mut nodes = pair.ids(dimension);
     let mut paired = pair.region(std::mem::take(body), &[]);

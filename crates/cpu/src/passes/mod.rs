@@ -31,6 +31,7 @@ mod filetests;
 
 use std::time::{Duration, Instant};
 
+use crate::cost;
 use crate::ir::{Function, Region, verify};
 use crate::shape::{self, Shapes};
 
@@ -52,6 +53,8 @@ enum Run {
     Contract(fn(&mut Function, &mut Region)),
     /// The same, to kernels that are all that their workgroups do.
     Workgroup(fn(&mut Function, &mut Region)),
+    /// The same, for machines with wide vectors.
+    Wide(fn(&mut Function, &mut Region)),
     /// To lanes; whether shapes are others now.
     Lanes(fn(&mut Function, &Shapes) -> bool),
 }
@@ -61,7 +64,7 @@ const fn scalar(name: &'static str, run: fn(&mut Function, &mut Region)) -> Pass
 }
 
 /// Before the width is chosen.
-pub(crate) const SCALAR: [Pass; 16] = [
+pub(crate) const SCALAR: [Pass; 17] = [
     // Construction writes `if !c`; all that follows looks for one form.
     scalar("canonicalize", |f, body| canonicalize::canonicalize(f, body)),
     // Jumps that only fall keep blocks alive, which the next pass would drop.
@@ -74,6 +77,7 @@ pub(crate) const SCALAR: [Pass; 16] = [
     // Both look for loops as they were written, and at all that a workgroup does.
     Pass { name: "interchange", run: Run::Workgroup(interchange::interchange) },
     Pass { name: "coarsen", run: Run::Workgroup(coarsen::coarsen) },
+    Pass { name: "coarsen", run: Run::Wide(coarsen::coarsen) },
     scalar("dce", |f, body| dce::dce(f, body)),
     // Bounds that stay the same are known as such from here on.
     scalar("licm", licm::licm),
@@ -118,6 +122,8 @@ pub(crate) struct Log {
 pub(crate) struct Pipeline {
     /// Whether products and sums may be fused.
     pub(crate) contract: bool,
+    /// 32-bit lanes of the machine's vectors.
+    pub(crate) vector: u32,
     pub(crate) log: Log,
 }
 
@@ -143,16 +149,18 @@ impl Pipeline {
             run(f, &mut body);
             f.body = body;
         };
+        let whole = f.calls.is_empty() && !f.is_callee && f.subgroup.is_none();
         match (&pass.run, shapes) {
             (Run::Scalar(run), _) => on_body(f, *run),
             (Run::Contract(run), _) if self.contract => on_body(f, *run),
-            (Run::Workgroup(run), _) if f.calls.is_empty() && !f.is_callee && f.subgroup.is_none() => on_body(f, *run),
+            (Run::Workgroup(run), _) if whole => on_body(f, *run),
+            (Run::Wide(run), _) if whole && self.vector >= cost::VECTOR_WIDE => on_body(f, *run),
             (Run::Lanes(run), Some(shapes)) => {
                 if run(f, shapes) {
                     *shapes = shape::analyse(f, shapes.width);
                 }
             }
-            (Run::Contract(_) | Run::Workgroup(_) | Run::Lanes(_), _) => {}
+            (Run::Contract(_) | Run::Workgroup(_) | Run::Wide(_) | Run::Lanes(_), _) => {}
         }
         self.log.done(pass.name, start.elapsed(), f);
         verified(pass.name, f);

@@ -86,7 +86,8 @@ impl Parser {
         self.expect("by")?;
         let by = self.word("number")?;
         self.expect("in")?;
-        self.f.coarsened = Some(Coarsened { by, dimension: self.word("dimension")?, label, memory });
+        let dimension = self.word("dimension")?;
+        self.f.coarsened.push(Coarsened { by, dimension, label, memory });
         Ok(())
     }
 

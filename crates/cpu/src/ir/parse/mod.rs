@@ -24,7 +24,7 @@ pub(crate) fn parse(text: &str) -> Result<Function, String> {
         body: Region::default(),
         loops: Vec::new(),
         interchanged: Vec::new(),
-        coarsened: None,
+        coarsened: Vec::new(),
         bounded: HashSet::new(),
         calls: Vec::new(),
         subgroup: None,
