@@ -4,7 +4,8 @@ use iced_x86::{Code as C, Decoder, DecoderOptions, Encoder, FastFormatter, Instr
 use regalloc2::{Allocation, RegClass};
 
 use super::form::Form;
-use super::select::KEPT;
+use super::function::KEPT;
+use super::op::Bits;
 
 /// Pages of the stack are touched one after the other, so that none is passed that must not be.
 const PAGE: i32 = 4096;
@@ -276,4 +277,12 @@ pub(super) fn x(allocation: Allocation) -> R {
 
 pub(super) fn y(allocation: Allocation) -> R {
     R::YMM0 + u32::from(number(allocation))
+}
+
+/// A vector register of this size.
+pub(super) fn vector(bits: Bits, allocation: Allocation) -> R {
+    match bits {
+        Bits::X => x(allocation),
+        Bits::Y => y(allocation),
+    }
 }

@@ -1,8 +1,9 @@
 //! Memory that several threads change.
 
 use super::X64;
+use super::condition::{Cc, Test};
 use super::form::{End, Val, args};
-use super::op::{Cc, Change, Class, Op, Size, Test, Width};
+use super::op::{Change, Class, Op, Size, Width};
 use super::{is_float, size_of};
 use crate::emit::Prim;
 use crate::ir::{Atomic, Binary, Ty};

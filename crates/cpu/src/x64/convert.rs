@@ -1,7 +1,8 @@
 //! The same number in another type.
 
+use super::condition::{Cc, Test};
 use super::form::{Val, args};
-use super::op::{Alu, Bits, Cc, Class, Op, Shift, Size, Test};
+use super::op::{Alu, Bits, Class, Op, Shift, Size};
 use super::vector::V;
 use super::{X64, is_float, is_signed, size_of};
 use crate::emit::largest;
@@ -118,7 +119,7 @@ impl X64 {
             (Ty::I32 | Ty::U32, Ty::Bool) => self.is_set(bits, a),
             (Ty::F32, Ty::Bool) => {
                 let zero = self.words(bits, 0);
-                self.form.pure(Op::V(V::CmpPs, bits, super::lanes::NOT_EQUAL), args([a, zero]))
+                self.form.pure(Op::V(V::CmpPs, bits, super::mask::NOT_EQUAL), args([a, zero]))
             }
             (Ty::I32 | Ty::U32, Ty::I32 | Ty::U32) => a,
             (Ty::I32, Ty::F32) => self.v1(V::DwordsToPs, bits, a),

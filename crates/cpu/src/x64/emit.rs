@@ -2,9 +2,8 @@
 
 use super::form::{Block, End, Val, args};
 use super::op::{Bits, Op, Width};
-use super::{Cell, VECTOR, X64, class_of, is_float};
+use super::{Cell, VECTOR, X64, class_of};
 use crate::emit::{Emit, LINE, Lanes, Prim};
-use crate::helpers::Helper;
 use crate::ir::{Atomic, Ty};
 
 /// Memory that is asked for by instructions; for more there is a function.
@@ -221,121 +220,6 @@ impl Emit for X64 {
         match cell {
             Cell::Same(variable) => Lanes::Same(get(*variable)),
             Cell::Each(variables) => Lanes::Each(variables.iter().map(|&variable| get(variable)).collect()),
-        }
-    }
-}
-
-impl X64 {
-    fn load_number(&mut self, ty: Ty, pointer: Val) -> Val {
-        let width = match ty {
-            Ty::Bool => Width::Byte,
-            Ty::F16 => {
-                let bits = self.load_as(Width::Half, pointer, 0);
-                return self.half_from_bits(bits);
-            }
-            Ty::I32 | Ty::U32 => Width::Word,
-            Ty::F32 => Width::Single,
-            Ty::I64 | Ty::U64 => Width::Double,
-            Ty::F64 => Width::Long,
-        };
-        self.load_as(width, pointer, 0)
-    }
-
-    fn store_number(&mut self, ty: Ty, pointer: Val, value: Val) {
-        let (width, value) = match ty {
-            Ty::Bool => (Width::Byte, value),
-            Ty::F16 => (Width::Half, self.half_to_bits(value)),
-            Ty::I32 | Ty::U32 => (Width::Word, value),
-            Ty::F32 => (Width::Single, value),
-            Ty::I64 | Ty::U64 => (Width::Double, value),
-            Ty::F64 => (Width::Long, value),
-        };
-        self.store_as(width, pointer, 0, value);
-    }
-
-    pub(super) fn call(&mut self, helper: Helper, given: &[Val]) -> Val {
-        let all = std::array::from_fn(|i| given.get(i).copied().unwrap_or(Val::NONE));
-        self.form.pure(Op::Call(helper), all)
-    }
-
-    pub(super) fn load_as(&mut self, width: Width, pointer: Val, ahead: i32) -> Val {
-        let (place, [base, index]) = self.place_of(pointer, ahead);
-        self.form.pinned(self.at, Op::Load(width, place), args([base, index]))
-    }
-
-    pub(super) fn load_fixed_as(&mut self, width: Width, pointer: Val, ahead: i32) -> Val {
-        let (place, [base, index]) = self.place_of(pointer, ahead);
-        self.form.pure(Op::Fixed(width, place), args([base, index]))
-    }
-
-    pub(super) fn store_as(&mut self, width: Width, pointer: Val, ahead: i32, value: Val) {
-        let (place, [base, index]) = self.place_of(pointer, ahead);
-        self.form.pinned(self.at, Op::Store(width, place), args([base, index, value]));
-    }
-
-    /// Lanes side by side in memory: half floats and booleans take less room there.
-    fn load_parts(&mut self, ty: Ty, pointer: Val, fixed: bool) -> Vec<Val> {
-        let (lanes, bits) = (self.lanes_of(ty), self.bits_of(ty));
-        let width = match (ty.bytes() * lanes, ty) {
-            (4, _) => Width::Single,
-            (8, _) => Width::Long,
-            (bytes, _) => Width::Vector(Bits::of(bytes)),
-        };
-        let mut parts = Vec::new();
-        for part in 0..self.parts(ty) {
-            let ahead = (part * lanes * ty.bytes()) as i32;
-            let load = if fixed { Self::load_fixed_as } else { Self::load_as };
-            let found = load(self, width, pointer, ahead);
-            parts.push(match ty {
-                Ty::F16 => self.v1(super::vector::V::HalfToPs, bits, found),
-                Ty::Bool => {
-                    let words = self.v1(super::vector::V::ZeroBd, bits, found);
-                    self.is_set(bits, words)
-                }
-                Ty::I32 | Ty::U32 | Ty::F32 | Ty::I64 | Ty::U64 | Ty::F64 => found,
-            });
-        }
-        parts
-    }
-
-    fn store_parts(&mut self, ty: Ty, pointer: Val, value: &[Val]) {
-        let (lanes, bits) = (self.lanes_of(ty), self.bits_of(ty));
-        if ty == Ty::Bool {
-            for lane in 0..self.width {
-                let number = self.lane_at(ty, value, lane);
-                self.store_as(Width::Byte, pointer, lane as i32, number);
-            }
-            return;
-        }
-        let width = match ty.bytes() * lanes {
-            8 => Width::Long,
-            bytes => Width::Vector(Bits::of(bytes)),
-        };
-        for (part, &val) in (0..).zip(value) {
-            let val = if ty == Ty::F16 { self.v1(super::vector::V::PsToHalf, bits, val) } else { val };
-            self.store_as(width, pointer, part * (lanes * ty.bytes()) as i32, val);
-        }
-    }
-
-    fn store_masked(&mut self, ty: Ty, pointer: Val, mask: &[Val], value: &[Val]) {
-        debug_assert!(ty.bytes() == 4 || !is_float(ty), "lanes of 32 bits");
-        let bits = self.bits_of(ty);
-        for (part, (&mask, &new)) in (0..).zip(mask.iter().zip(value)) {
-            let ahead = part * bits.bytes() as i32;
-            let known = self.form.bytes(mask);
-            let (none, all) = (
-                known.is_some_and(|all| all.iter().all(|&b| b == 0)),
-                known.is_some_and(|all| all.iter().all(|&b| b == 0xff)),
-            );
-            if none {
-                continue;
-            }
-            let mut whole = new;
-            if !all {
-                let old = self.load_as(Width::Vector(bits), pointer, ahead);
-                whole = self.blend(ty, bits, mask, new, old);
-            }
-            self.store_as(Width::Vector(bits), pointer, ahead, whole);
         }
     }
 }

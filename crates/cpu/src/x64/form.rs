@@ -7,7 +7,8 @@
 
 use std::collections::HashMap;
 
-use super::op::{Op, Test};
+use super::condition::Test;
+use super::op::Op;
 
 /// A value: the operation that makes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,7 +1,7 @@
 //! Operations on one number for each lane.
 
 use super::form::{Val, args};
-use super::op::{Alu, Bits, Class, Op, Size};
+use super::op::{Bits, Op, Size};
 use super::scalar::{CEIL, FLOOR, NEAREST, TRUNC};
 use super::vector::V;
 use super::{X64, is_float, is_signed};
@@ -10,14 +10,6 @@ use crate::helpers::Helper;
 use crate::ir::{Binary, Ty, Unary};
 
 type Operand = Lanes<Val, Vec<Val>>;
-
-/// Comparisons of floats: numbers without an order are not equal, and nothing else.
-const EQUAL: u8 = 0x00;
-pub(super) const NOT_EQUAL: u8 = 0x04;
-const LESS: u8 = 0x11;
-const LESS_EQUAL: u8 = 0x12;
-const GREATER_EQUAL: u8 = 0x1d;
-const GREATER: u8 = 0x1e;
 
 impl X64 {
     pub(super) fn lane_op(&mut self, prim: Prim, ty: Ty, of: Ty, given: &[Operand]) -> Vec<Val> {
@@ -49,99 +41,11 @@ impl X64 {
         self.pack_lanes(ty, &lanes)
     }
 
-    fn each(&mut self, ty: Ty, operand: &Operand) -> Vec<Val> {
+    pub(super) fn each(&mut self, ty: Ty, operand: &Operand) -> Vec<Val> {
         match operand {
             Lanes::Each(parts) => parts.clone(),
             Lanes::Same(scalar) => self.splat_lanes(ty, *scalar),
         }
-    }
-
-    fn select_lanes(&mut self, ty: Ty, given: &[Operand]) -> Vec<Val> {
-        let (accept, reject, bits) = (self.each(ty, &given[1]), self.each(ty, &given[2]), self.bits_of(ty));
-        let pairs = accept.into_iter().zip(reject);
-        match &given[0] {
-            Lanes::Same(condition) => pairs.map(|(a, b)| self.select(Class::Vector, *condition, a, b)).collect(),
-            Lanes::Each(mask) => {
-                let mask = self.masks(ty, mask);
-                mask.into_iter().zip(pairs).map(|(mask, (a, b))| self.blend(ty, bits, mask, a, b)).collect()
-            }
-        }
-    }
-
-    /// A mask with lanes as wide as those that it is for.
-    fn masks(&mut self, ty: Ty, mask: &[Val]) -> Vec<Val> {
-        if ty.bytes() < 8 {
-            return mask.to_vec();
-        }
-        let bits = self.bits_of(ty);
-        let mut wide = Vec::new();
-        for &part in mask {
-            if let Some(known) = self.wide_masks.get(&part) {
-                wide.extend(known);
-                continue;
-            }
-            let halves = self.halved(Ty::Bool, &[part]);
-            wide.extend(halves.into_iter().map(|half| self.v1(V::SignedDq, bits, half)));
-        }
-        wide
-    }
-
-    /// Masks of 64-bit lanes, as those of 32-bit ones. Mostly they come back to where they were.
-    fn narrow_masks(&mut self, wide: &[Val]) -> Vec<Val> {
-        let narrow = self.low_words(wide);
-        let each = wide.len() / narrow.len();
-        self.wide_masks.extend(narrow.iter().copied().zip(wide.chunks(each).map(<[Val]>::to_vec)));
-        narrow
-    }
-
-    /// Lanes of the mask from the first, others from the second.
-    pub(super) fn blend(&mut self, ty: Ty, bits: Bits, mask: Val, accept: Val, reject: Val) -> Val {
-        if accept == reject {
-            return accept;
-        }
-        if let Some(known) = self.form.bytes(mask) {
-            if known.iter().all(|&byte| byte == 0xff) {
-                return accept;
-            }
-            if known.iter().all(|&byte| byte == 0) {
-                return reject;
-            }
-        }
-        if let Some(mask) = self.negated(bits, mask) {
-            return self.blend(ty, bits, mask, reject, accept);
-        }
-        let is_zero = |val: Val| self.form.bytes(val).is_some_and(|bytes| bytes.iter().all(|&byte| byte == 0));
-        if is_zero(reject) {
-            return self.v2(V::And, bits, mask, accept);
-        }
-        if is_zero(accept) {
-            return self.v2(V::AndNot, bits, mask, reject);
-        }
-        let op = if ty.bytes() == 8 { V::BlendPd } else { V::Blend };
-        self.form.pure(Op::V(op, bits, 0), args([reject, accept, mask]))
-    }
-
-    /// The mask of which this is the opposite.
-    fn negated(&self, bits: Bits, mask: Val) -> Option<Val> {
-        let Op::V(V::Xor, of, _) = self.form.op(mask) else { return None };
-        let [a, b, ..] = self.form.args(mask);
-        let ones = self.form.bytes(b)?.iter().all(|&byte| byte == 0xff);
-        (of == bits && ones).then_some(a)
-    }
-
-    pub(super) fn not(&mut self, bits: Bits, mask: Val) -> Val {
-        if let Some(mask) = self.negated(bits, mask) {
-            return mask;
-        }
-        let ones = self.words(bits, u32::MAX);
-        self.v2(V::Xor, bits, mask, ones)
-    }
-
-    /// A mask of the lanes that are not zero.
-    pub(super) fn is_set(&mut self, bits: Bits, words: Val) -> Val {
-        let zero = self.words(bits, 0);
-        let none = self.v2(V::EqualD, bits, words, zero);
-        self.not(bits, none)
     }
 
     /// The other sign.
@@ -243,99 +147,6 @@ impl X64 {
         parts.into_iter().map(|part| self.quantize(bits, part)).collect()
     }
 
-    fn shift_lanes(&mut self, op: Binary, of: Ty, given: &[Operand]) -> Option<Vec<Val>> {
-        let (wide, bits) = (of.bytes() == 8, self.bits_of(of));
-        let arithmetic = op == Binary::Shr && is_signed(of);
-        if wide && arithmetic {
-            return None;
-        }
-        let a = self.each(of, &given[0]);
-        let last = if wide { 63 } else { 31 };
-        let amount = match &given[1] {
-            Lanes::Same(amount) => match self.form.literal(*amount) {
-                Some(by) => {
-                    let by = by as u8 & last;
-                    let op = match (op, wide, arithmetic) {
-                        (_, false, true) => V::SarD,
-                        (Binary::Shl, false, _) => V::ShlD,
-                        (Binary::Shl, true, _) => V::ShlQ,
-                        (_, false, false) => V::ShrD,
-                        (_, true, _) => V::ShrQ,
-                    };
-                    return Some(a.into_iter().map(|a| if by == 0 { a } else { self.vi(op, bits, a, by) }).collect());
-                }
-                None => {
-                    let mask = self.int(i64::from(last));
-                    let amount = self.alu(Alu::And, Size::Word, *amount, mask);
-                    let amount = self.form.pure(Op::ToVector(Size::Word), args([amount]));
-                    let op = match (op, wide, arithmetic) {
-                        (_, false, true) => V::SarByD,
-                        (Binary::Shl, false, _) => V::ShlByD,
-                        (Binary::Shl, true, _) => V::ShlByQ,
-                        (_, false, false) => V::ShrByD,
-                        (_, true, _) => V::ShrByQ,
-                    };
-                    return Some(a.into_iter().map(|a| self.v2(op, bits, a, amount)).collect());
-                }
-            },
-            Lanes::Each(amount) if wide => self.widen(Ty::U32, Ty::U64, amount)?,
-            Lanes::Each(amount) => amount.clone(),
-        };
-        let op = match (op, wide, arithmetic) {
-            (_, false, true) => V::SarEachD,
-            (Binary::Shl, false, _) => V::ShlEachD,
-            (Binary::Shl, true, _) => V::ShlEachQ,
-            (_, false, false) => V::ShrEachD,
-            (_, true, _) => V::ShrEachQ,
-        };
-        let mask = if wide { self.doubles(bits, last.into()) } else { self.words(bits, last.into()) };
-        let shift = |(a, by): (Val, Val)| {
-            let by = self.v2(V::And, bits, by, mask);
-            self.v2(op, bits, a, by)
-        };
-        Some(a.into_iter().zip(amount).map(shift).collect())
-    }
-
-    /// By floats of 64 bits: a quotient of words that is not whole is further from the next whole number
-    /// than their rounding reaches.
-    fn divide_lanes(&mut self, op: Binary, of: Ty, a: &[Val], b: &[Val]) -> Vec<Val> {
-        let (bits, wide) = (self.bits_of(of), self.bits_of(Ty::F64));
-        let (zero, one) = (self.words(bits, 0), self.words(bits, 1));
-        let divisors: Vec<Val> = b
-            .iter()
-            .map(|&b| {
-                let none = self.v2(V::EqualD, bits, b, zero);
-                self.blend(of, bits, none, one, b)
-            })
-            .collect();
-        let as_double = |this: &mut Self, parts: &[Val]| {
-            this.widen(of, Ty::F64, parts).unwrap_or_else(|| unreachable!("invariant division: words become doubles"))
-        };
-        let (above, below) = (as_double(self, a), as_double(self, &divisors));
-        let most = self.doubles(wide, 0x4330_0000_0000_0000);
-        let quotients: Vec<Val> = above
-            .into_iter()
-            .zip(below)
-            .map(|(a, b)| {
-                let quotient = self.v2(V::DivPd, wide, a, b);
-                if is_signed(of) {
-                    return self.v1(V::PdToDwords, wide, quotient);
-                }
-                let whole = self.vi(V::RoundPd, wide, quotient, TRUNC);
-                self.v2(V::AddPd, wide, whole, most)
-            })
-            .collect();
-        let quotients = if is_signed(of) { self.joined(of, &quotients) } else { self.low_words(&quotients) };
-        if op == Binary::Div {
-            return quotients;
-        }
-        let rest = |((&a, &b), q): ((&Val, &Val), Val)| {
-            let back = self.v2(V::MulD, bits, q, b);
-            self.v2(V::SubD, bits, a, back)
-        };
-        a.iter().zip(&divisors).zip(quotients).map(rest).collect()
-    }
-
     fn part_unary(&mut self, op: Unary, of: Ty, bits: Bits, a: Val) -> Option<Val> {
         let (size, wide) = (super::size_of(of), of.bytes() == 8);
         let zero = |this: &mut Self| this.words(bits, 0);
@@ -399,72 +210,5 @@ impl X64 {
             Binary::Eq | Binary::Ne | Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge => return None,
         };
         Some(self.v2(op, bits, a, b))
-    }
-
-    /// Of 64 bits: the product of the lower words, and those across them, a word further up.
-    fn multiply_wide(&mut self, bits: Bits, a: Val, b: Val) -> Val {
-        let [upper_a, upper_b] = [a, b].map(|n| self.vi(V::ShrQ, bits, n, 32));
-        let across = [[upper_a, b], [a, upper_b]].map(|[a, b]| self.v2(V::MulUdq, bits, a, b));
-        let across = self.v2(V::AddQ, bits, across[0], across[1]);
-        let (across, low) = (self.vi(V::ShlQ, bits, across, 32), self.v2(V::MulUdq, bits, a, b));
-        self.v2(V::AddQ, bits, low, across)
-    }
-
-    fn part_compare(&mut self, op: Binary, of: Ty, bits: Bits, a: Val, b: Val) -> Val {
-        let wide = of.bytes() == 8;
-        if is_float(of) {
-            let how = match op {
-                Binary::Eq => EQUAL,
-                Binary::Ne => NOT_EQUAL,
-                Binary::Lt => LESS,
-                Binary::Le => LESS_EQUAL,
-                Binary::Gt => GREATER,
-                _ => GREATER_EQUAL,
-            };
-            return self.v2i(if wide { V::CmpPd } else { V::CmpPs }, bits, a, b, how);
-        }
-        let (equal, greater) = if wide { (V::EqualQ, V::GreaterQ) } else { (V::EqualD, V::GreaterD) };
-        if of == Ty::Bool && op == Binary::Ne {
-            return self.v2(V::Xor, bits, a, b);
-        }
-        match op {
-            Binary::Eq => return self.v2(equal, bits, a, b),
-            Binary::Ne => {
-                let same = self.v2(equal, bits, a, b);
-                return self.not(bits, same);
-            }
-            _ => {}
-        }
-        if !wide && !is_signed(of) {
-            // One of them is the larger or the lesser of both.
-            let (extreme, not) = match op {
-                Binary::Ge => (V::MaxUd32, false),
-                Binary::Lt => (V::MaxUd32, true),
-                Binary::Le => (V::MinUd32, false),
-                _ => (V::MinUd32, true),
-            };
-            let extreme = self.v2(extreme, bits, a, b);
-            let holds = self.v2(V::EqualD, bits, extreme, a);
-            return if not { self.not(bits, holds) } else { holds };
-        }
-        let [a, b] = if wide && !is_signed(of) {
-            // Unsigned numbers are compared as signed ones, from the middle of their range.
-            let middle = self.doubles(bits, 1 << 63);
-            [a, b].map(|n| self.v2(V::Xor, bits, n, middle))
-        } else {
-            [a, b]
-        };
-        match op {
-            Binary::Gt => self.v2(greater, bits, a, b),
-            Binary::Lt => self.v2(greater, bits, b, a),
-            Binary::Le => {
-                let more = self.v2(greater, bits, a, b);
-                self.not(bits, more)
-            }
-            _ => {
-                let less = self.v2(greater, bits, b, a);
-                self.not(bits, less)
-            }
-        }
     }
 }

@@ -6,13 +6,21 @@
 //! Half floats are the `f32` of the same value. What has no vector form is done lane by lane.
 
 mod address;
+mod arith;
 mod asm;
 mod atomic;
+mod condition;
 mod convert;
 mod emit;
 mod encode;
+mod flags;
 mod form;
+mod function;
+mod general;
+mod instruct;
 mod lanes;
+mod mask;
+mod memory;
 mod number;
 mod op;
 mod pack;

@@ -1,8 +1,9 @@
 //! Whole numbers in general registers, with what is known of them folded.
 
 use super::X64;
+use super::condition::{Cc, Test};
 use super::form::{Val, args};
-use super::op::{Alu, Cc, Class, Op, Shift, Size, Test};
+use super::op::{Alu, Class, Op, Shift, Size};
 
 impl X64 {
     /// A literal; words have zeros before them.

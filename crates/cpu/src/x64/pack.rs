@@ -1,7 +1,8 @@
 //! From numbers to lanes and back.
 
+use super::condition::{Cc, Test};
 use super::form::{Val, args};
-use super::op::{Alu, Bits, Cc, Op, Shift, Size, Test};
+use super::op::{Alu, Bits, Op, Shift, Size};
 use super::vector::V;
 use super::{X64, lane_bytes, size_of};
 use crate::ir::Ty;

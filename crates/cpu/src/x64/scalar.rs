@@ -1,7 +1,8 @@
 //! Operations on one number.
 
+use super::condition::{Cc, Test};
 use super::form::{Val, args};
-use super::op::{Alu, Bits, Cc, Class, Count, Op, Shift, Size, Test};
+use super::op::{Alu, Bits, Class, Count, Op, Shift, Size};
 use super::vector::V;
 use super::{X64, class_of, is_float, is_signed, size_of};
 use crate::emit::Prim;

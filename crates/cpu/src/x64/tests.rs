@@ -6,8 +6,9 @@ use regalloc2::{Allocation, PReg, RegClass};
 use super::X64;
 use super::asm::Asm;
 use super::form::{Block, Form};
+use super::function::Source;
+use super::instruct::in_memory;
 use super::op::{Bits, Place};
-use super::select::{Source, in_memory};
 use super::vector::{Shape, V};
 use crate::emit::Emit;
 

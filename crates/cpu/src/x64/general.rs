@@ -1,0 +1,319 @@
+//! Instructions on general registers, memory, and between those and vectors.
+
+use iced_x86::{Code as C, Instruction, MemoryOperand, Register as R};
+use regalloc2::Allocation;
+
+use super::asm::{Asm, Done, g8, g16, g32, g64, x, y};
+use super::condition::{Cc, Test};
+use super::flags::{cmov, setcc, short_jcc};
+use super::function::Source;
+use super::op::{Alu, Bits, Change, Class, Count, Op, Shift, Size, Width};
+use crate::helpers::{self, Machine};
+
+impl Asm<'_> {
+    /// Whatever is not between vectors alone.
+    pub(super) fn number(&mut self, op: Op, source: Source, given: &[Allocation], gives: bool) -> Done {
+        let sized = |size: Size, allocation: Allocation| match size {
+            Size::Word => g32(allocation),
+            Size::Double => g64(allocation),
+        };
+        match op {
+            Op::Alu(alu, size) => {
+                if alu == Alu::Add {
+                    let sum = MemoryOperand::with_base_index(g64(given[1]), g64(given[2]));
+                    let code = if size == Size::Word { C::Lea_r32_m } else { C::Lea_r64_m };
+                    return self.put(&Instruction::with2(code, sized(size, given[0]), sum)?);
+                }
+                let code = match (alu, size) {
+                    (Alu::Add | Alu::Sub, Size::Word) => C::Sub_r32_rm32,
+                    (Alu::Add | Alu::Sub, Size::Double) => C::Sub_r64_rm64,
+                    (Alu::And, Size::Word) => C::And_r32_rm32,
+                    (Alu::And, Size::Double) => C::And_r64_rm64,
+                    (Alu::Or, Size::Word) => C::Or_r32_rm32,
+                    (Alu::Or, Size::Double) => C::Or_r64_rm64,
+                    (Alu::Xor, Size::Word) => C::Xor_r32_rm32,
+                    (Alu::Xor, Size::Double) => C::Xor_r64_rm64,
+                    (Alu::Mul, Size::Word) => C::Imul_r32_rm32,
+                    (Alu::Mul, Size::Double) => C::Imul_r64_rm64,
+                };
+                match self.slot(given[2]) {
+                    Some(at) => self.put(&Instruction::with2(code, sized(size, given[0]), at)?),
+                    None => self.put2(code, sized(size, given[0]), sized(size, given[2])),
+                }
+            }
+            Op::AluLiteral(alu, size, literal) => {
+                let to = sized(size, given[0]);
+                let code = match (alu, size) {
+                    (Alu::Add, _) => {
+                        let sum = MemoryOperand::with_base_displ(g64(given[1]), literal.into());
+                        let code = if size == Size::Word { C::Lea_r32_m } else { C::Lea_r64_m };
+                        return self.put(&Instruction::with2(code, to, sum)?);
+                    }
+                    (Alu::Mul, _) => {
+                        let code = if size == Size::Word { C::Imul_r32_rm32_imm32 } else { C::Imul_r64_rm64_imm32 };
+                        return self.put(&Instruction::with3(code, to, sized(size, given[1]), literal)?);
+                    }
+                    (Alu::Sub, Size::Word) => C::Sub_rm32_imm32,
+                    (Alu::Sub, Size::Double) => C::Sub_rm64_imm32,
+                    (Alu::And, Size::Word) => C::And_rm32_imm32,
+                    (Alu::And, Size::Double) => C::And_rm64_imm32,
+                    (Alu::Or, Size::Word) => C::Or_rm32_imm32,
+                    (Alu::Or, Size::Double) => C::Or_rm64_imm32,
+                    (Alu::Xor, Size::Word) => C::Xor_rm32_imm32,
+                    (Alu::Xor, Size::Double) => C::Xor_rm64_imm32,
+                };
+                self.put_literal(code, to, literal)
+            }
+            Op::Shift(shift, size) => {
+                let code = match (shift, size) {
+                    (Shift::Left, Size::Word) => C::VEX_Shlx_r32_rm32_r32,
+                    (Shift::Left, Size::Double) => C::VEX_Shlx_r64_rm64_r64,
+                    (Shift::Right, Size::Word) => C::VEX_Shrx_r32_rm32_r32,
+                    (Shift::Right, Size::Double) => C::VEX_Shrx_r64_rm64_r64,
+                    (Shift::Arithmetic, Size::Word) => C::VEX_Sarx_r32_rm32_r32,
+                    (Shift::Arithmetic, Size::Double) => C::VEX_Sarx_r64_rm64_r64,
+                };
+                let [to, a, by] = [given[0], given[1], given[2]].map(|each| sized(size, each));
+                self.put(&Instruction::with3(code, to, a, by)?)
+            }
+            Op::ShiftLiteral(Shift::Left, size, by @ 1..=3) => {
+                let product = MemoryOperand::new(R::None, g64(given[1]), 1 << by, 0, 4, false, R::None);
+                let code = if size == Size::Word { C::Lea_r32_m } else { C::Lea_r64_m };
+                self.put(&Instruction::with2(code, sized(size, given[0]), product)?)
+            }
+            Op::ShiftLiteral(shift, size, by) => {
+                let code = match (shift, size) {
+                    (Shift::Left, Size::Word) => C::Shl_rm32_imm8,
+                    (Shift::Left, Size::Double) => C::Shl_rm64_imm8,
+                    (Shift::Right, Size::Word) => C::Shr_rm32_imm8,
+                    (Shift::Right, Size::Double) => C::Shr_rm64_imm8,
+                    (Shift::Arithmetic, Size::Word) => C::Sar_rm32_imm8,
+                    (Shift::Arithmetic, Size::Double) => C::Sar_rm64_imm8,
+                };
+                self.put_literal(code, sized(size, given[0]), by.into())
+            }
+            Op::Negate(size) => {
+                self.put1(if size == Size::Word { C::Neg_rm32 } else { C::Neg_rm64 }, sized(size, given[0]))
+            }
+            Op::Not(size) => {
+                self.put1(if size == Size::Word { C::Not_rm32 } else { C::Not_rm64 }, sized(size, given[0]))
+            }
+            Op::Swap(size) => {
+                self.put1(if size == Size::Word { C::Bswap_r32 } else { C::Bswap_r64 }, sized(size, given[0]))
+            }
+            Op::Count(count, size) => {
+                let code = match (count, size) {
+                    (Count::Ones, Size::Word) => C::Popcnt_r32_rm32,
+                    (Count::Ones, Size::Double) => C::Popcnt_r64_rm64,
+                    (Count::LeadingZeros, Size::Word) => C::Lzcnt_r32_rm32,
+                    (Count::LeadingZeros, Size::Double) => C::Lzcnt_r64_rm64,
+                    (Count::TrailingZeros, Size::Word) => C::Tzcnt_r32_rm32,
+                    (Count::TrailingZeros, Size::Double) => C::Tzcnt_r64_rm64,
+                };
+                self.put2(code, sized(size, given[0]), sized(size, given[1]))
+            }
+            Op::Low => self.put2(C::Mov_r32_rm32, g32(given[0]), g32(given[1])),
+            Op::LowByte => self.put2(C::Movzx_r32_rm8, g32(given[0]), g8(given[1])),
+            Op::LowHalf => self.put2(C::Movzx_r32_rm16, g32(given[0]), g16(given[1])),
+            Op::Signed => self.put2(C::Movsxd_r64_rm32, g64(given[0]), g32(given[1])),
+            Op::Divide { size, signed, .. } => {
+                let by = sized(size, given[2]);
+                match (signed, size) {
+                    (true, Size::Word) => {
+                        self.put(&Instruction::with(C::Cdq))?;
+                        self.put1(C::Idiv_rm32, by)
+                    }
+                    (true, Size::Double) => {
+                        self.put(&Instruction::with(C::Cqo))?;
+                        self.put1(C::Idiv_rm64, by)
+                    }
+                    (false, _) => {
+                        self.put2(C::Xor_r32_rm32, R::EDX, R::EDX)?;
+                        self.put1(if size == Size::Word { C::Div_rm32 } else { C::Div_rm64 }, by)
+                    }
+                }
+            }
+            Op::Set(test) => {
+                self.test(test, &given[1..])?;
+                self.put1(setcc(test.cc()), g8(given[0]))?;
+                self.put2(C::Movzx_r32_rm8, g32(given[0]), g8(given[0]))
+            }
+            Op::FloatEqual { size, not } => {
+                self.test(Test::Float { size, cc: Cc::Equal }, &given[1..])?;
+                let (ordered, equal) = if not { (C::Setp_rm8, C::Setne_rm8) } else { (C::Setnp_rm8, C::Sete_rm8) };
+                self.put1(ordered, g8(given[3]))?;
+                self.put1(equal, g8(given[0]))?;
+                self.put2(if not { C::Or_r8_rm8 } else { C::And_r8_rm8 }, g8(given[0]), g8(given[3]))?;
+                self.put2(C::Movzx_r32_rm8, g32(given[0]), g8(given[0]))
+            }
+            Op::Select(test, class) => {
+                self.test(test, &given[3..])?;
+                match class {
+                    Class::General => self.put2(cmov(test.cc()), g64(given[0]), g64(given[2])),
+                    Class::Vector => {
+                        let over = Instruction::with_branch(short_jcc(test.cc().not()), self.at)?;
+                        self.put(&over)?;
+                        let from = self.at;
+                        self.put2(C::VEX_Vmovaps_ymm_ymmm256, y(given[0]), y(given[2]))?;
+                        self.patch_short(from);
+                        Ok(())
+                    }
+                }
+            }
+            Op::ToVector(Size::Word) => self.put2(C::VEX_Vmovd_xmm_rm32, x(given[0]), g32(given[1])),
+            Op::ToVector(Size::Double) => self.put2(C::VEX_Vmovq_xmm_rm64, x(given[0]), g64(given[1])),
+            Op::FromVector(Size::Word) => self.put2(C::VEX_Vmovd_rm32_xmm, g32(given[0]), x(given[1])),
+            Op::FromVector(Size::Double) => self.put2(C::VEX_Vmovq_rm64_xmm, g64(given[0]), x(given[1])),
+            Op::Extract(size, at) => {
+                let code = if size == Size::Word { C::VEX_Vpextrd_rm32_xmm_imm8 } else { C::VEX_Vpextrq_rm64_xmm_imm8 };
+                self.put(&Instruction::with3(code, sized(size, given[0]), x(given[1]), i32::from(at))?)
+            }
+            Op::Insert(size, at) => {
+                let code = if size == Size::Word {
+                    C::VEX_Vpinsrd_xmm_xmm_rm32_imm8
+                } else {
+                    C::VEX_Vpinsrq_xmm_xmm_rm64_imm8
+                };
+                let number = sized(size, given[2]);
+                self.put(&Instruction::with4(code, x(given[0]), x(given[1]), number, i32::from(at))?)
+            }
+            Op::ToInt { from, to } => {
+                let code = match (from, to) {
+                    (Size::Word, Size::Word) => C::VEX_Vcvttss2si_r32_xmmm32,
+                    (Size::Word, Size::Double) => C::VEX_Vcvttss2si_r64_xmmm32,
+                    (Size::Double, Size::Word) => C::VEX_Vcvttsd2si_r32_xmmm64,
+                    (Size::Double, Size::Double) => C::VEX_Vcvttsd2si_r64_xmmm64,
+                };
+                self.put2(code, sized(to, given[0]), x(given[1]))
+            }
+            Op::FromInt { from, to } => {
+                let code = match (from, to) {
+                    (Size::Word, Size::Word) => C::VEX_Vcvtsi2ss_xmm_xmm_rm32,
+                    (Size::Double, Size::Word) => C::VEX_Vcvtsi2ss_xmm_xmm_rm64,
+                    (Size::Word, Size::Double) => C::VEX_Vcvtsi2sd_xmm_xmm_rm32,
+                    (Size::Double, Size::Double) => C::VEX_Vcvtsi2sd_xmm_xmm_rm64,
+                };
+                // Not to wait for whoever wrote it last.
+                let to = x(given[0]);
+                self.put(&Instruction::with3(C::VEX_Vxorps_xmm_xmm_xmmm128, to, to, to)?)?;
+                self.put(&Instruction::with3(code, to, to, sized(from, given[1]))?)
+            }
+            Op::Signs(Bits::X) => self.put2(C::VEX_Vmovmskps_r32_xmm, g32(given[0]), x(given[1])),
+            Op::Signs(Bits::Y) => self.put2(C::VEX_Vmovmskps_r32_ymm, g32(given[0]), y(given[1])),
+            Op::Call(helper) => {
+                self.call(helper.address() as u64)?;
+                match helper.signature().1 {
+                    // Functions leave anything in the upper half.
+                    Machine::u32 | Machine::i32 => self.put2(C::Mov_r32_rm32, R::EAX, R::EAX),
+                    Machine::i64 | Machine::f32 | Machine::f64 => Ok(()),
+                }
+            }
+            Op::Fetch => self.call(helpers::fetch as *const u8 as u64),
+            Op::Run(number) => {
+                self.put(&Instruction::with_branch(C::Call_rel32_64, self.at)?)?;
+                self.calls.push((self.at as u32 - 4, number));
+                Ok(())
+            }
+            Op::Load(width, _) | Op::Fixed(width, _) => {
+                let at = self.at(source, &given[1..]);
+                let (code, to) = match width {
+                    Width::Byte => (C::Movzx_r32_rm8, g32(given[0])),
+                    Width::Half => (C::Movzx_r32_rm16, g32(given[0])),
+                    Width::Word => (C::Mov_r32_rm32, g32(given[0])),
+                    Width::Double => (C::Mov_r64_rm64, g64(given[0])),
+                    Width::Single => (C::VEX_Vmovss_xmm_m32, x(given[0])),
+                    Width::Long => (C::VEX_Vmovsd_xmm_m64, x(given[0])),
+                    Width::Vector(Bits::X) => (C::VEX_Vmovups_xmm_xmmm128, x(given[0])),
+                    Width::Vector(Bits::Y) => (C::VEX_Vmovups_ymm_ymmm256, y(given[0])),
+                };
+                self.put(&Instruction::with2(code, to, at)?)
+            }
+            Op::Store(width, _) => {
+                let at = self.at(source, &given[1..]);
+                let (code, from) = match width {
+                    Width::Byte => (C::Mov_rm8_r8, g8(given[0])),
+                    Width::Half => (C::Mov_rm16_r16, g16(given[0])),
+                    Width::Word => (C::Mov_rm32_r32, g32(given[0])),
+                    Width::Double => (C::Mov_rm64_r64, g64(given[0])),
+                    Width::Single => (C::VEX_Vmovss_m32_xmm, x(given[0])),
+                    Width::Long => (C::VEX_Vmovsd_m64_xmm, x(given[0])),
+                    Width::Vector(Bits::X) => (C::VEX_Vmovups_xmmm128_xmm, x(given[0])),
+                    Width::Vector(Bits::Y) => (C::VEX_Vmovups_ymmm256_ymm, y(given[0])),
+                };
+                self.put(&Instruction::with2(code, at, from)?)
+            }
+            Op::Prefetch(_) => {
+                let at = self.at(source, given);
+                self.put(&Instruction::with1(C::Prefetcht0_m8, at)?)
+            }
+            Op::Change(change, size, _) => self.change(change, size, source, given, gives),
+            Op::CompareExchange(size, _) => {
+                let at = self.at(source, &given[3..]);
+                let code = if size == Size::Word { C::Cmpxchg_rm32_r32 } else { C::Cmpxchg_rm64_r64 };
+                self.put_locked(Instruction::with2(code, at, sized(size, given[2]))?)
+            }
+            Op::Argument(_) | Op::Param(_) | Op::Int(_) | Op::Pool { .. } | Op::V(..) => {
+                unreachable!("invariant encoding: {op:?} is written elsewhere")
+            }
+        }
+    }
+
+    fn put_locked(&mut self, mut instruction: Instruction) -> Done {
+        instruction.set_has_lock_prefix(true);
+        self.put(&instruction)
+    }
+
+    /// A function of Rust: such want the upper halves of vectors clean.
+    fn call(&mut self, address: u64) -> Done {
+        self.put(&Instruction::with(C::VEX_Vzeroupper))?;
+        self.put(&Instruction::with2(C::Mov_r64_imm64, R::RAX, address)?)?;
+        self.put1(C::Call_rm64, R::RAX)
+    }
+
+    fn change(&mut self, change: Change, size: Size, source: Source, given: &[Allocation], gives: bool) -> Done {
+        let word = size == Size::Word;
+        let sized = |allocation: Allocation| if word { g32(allocation) } else { g64(allocation) };
+        let once = |code: C, code_wide: C| if word { code } else { code_wide };
+        match change {
+            Change::Exchange => {
+                let at = self.at(source, &given[2..]);
+                let code = once(C::Xchg_rm32_r32, C::Xchg_rm64_r64);
+                return self.put(&Instruction::with2(code, at, sized(given[0]))?);
+            }
+            Change::Add if gives => {
+                let at = self.at(source, &given[2..]);
+                let code = once(C::Xadd_rm32_r32, C::Xadd_rm64_r64);
+                return self.put_locked(Instruction::with2(code, at, sized(given[0]))?);
+            }
+            Change::Add | Change::And | Change::Or | Change::Xor if !gives => {
+                let code = match change {
+                    Change::Add => once(C::Add_rm32_r32, C::Add_rm64_r64),
+                    Change::And => once(C::And_rm32_r32, C::And_rm64_r64),
+                    Change::Or => once(C::Or_rm32_r32, C::Or_rm64_r64),
+                    _ => once(C::Xor_rm32_r32, C::Xor_rm64_r64),
+                };
+                let at = self.at(source, &given[1..]);
+                return self.put_locked(Instruction::with2(code, at, sized(given[0]))?);
+            }
+            Change::Add | Change::And | Change::Or | Change::Xor | Change::Pick(_) => {}
+        }
+        // What was there, what is to be there, and again if it is another by then.
+        let at = self.at(source, &given[3..]);
+        let (old, new, value) = (sized(given[0]), sized(given[1]), sized(given[2]));
+        self.put(&Instruction::with2(once(C::Mov_r32_rm32, C::Mov_r64_rm64), old, at)?)?;
+        let again = self.at;
+        self.put2(once(C::Mov_r32_rm32, C::Mov_r64_rm64), new, old)?;
+        match change {
+            Change::And => self.put2(once(C::And_r32_rm32, C::And_r64_rm64), new, value)?,
+            Change::Or => self.put2(once(C::Or_r32_rm32, C::Or_r64_rm64), new, value)?,
+            Change::Xor => self.put2(once(C::Xor_r32_rm32, C::Xor_r64_rm64), new, value)?,
+            Change::Add | Change::Exchange => unreachable!("invariant atomics: these take one instruction"),
+            Change::Pick(cc) => {
+                self.put2(once(C::Cmp_r32_rm32, C::Cmp_r64_rm64), value, old)?;
+                self.put2(cmov(cc), g64(given[1]), g64(given[2]))?;
+            }
+        }
+        self.put_locked(Instruction::with2(once(C::Cmpxchg_rm32_r32, C::Cmpxchg_rm64_r64), at, new)?)?;
+        self.put(&Instruction::with_branch(C::Jne_rel8_64, again)?)
+    }
+}
