@@ -18,6 +18,9 @@ const IMAGE_STEPS: u32 = 256;
 const MATRIX: u32 = 1024;
 const BODIES: u32 = 16_384;
 const WEIGHTS: [u32; 2] = [16_384, 1024];
+const FIELD: u32 = 4096;
+const BLOCKS: u32 = 1 << 18;
+const BYTES: u32 = 8192;
 const COLLATZ: u32 = 1024;
 
 /// What a case is measured by.
@@ -27,8 +30,12 @@ pub(crate) enum Bound {
     Memory,
     /// Arithmetic.
     Compute,
-    /// An elementary function.
+    /// An elementary function, or bits.
     Function,
+    /// The same memory several times, from near.
+    Near,
+    /// Bytes, by instructions of their own.
+    Bytes,
     /// The cost of a call.
     Call,
     /// From text to the first result.
@@ -89,7 +96,7 @@ pub(crate) fn salted(text: &str, salt: u32) -> String {
 pub(crate) type Entry = (&'static str, fn() -> Case);
 
 /// All cases, in the order in which they run.
-pub(crate) const ALL: [Entry; 12] = [
+pub(crate) const ALL: [Entry; 15] = [
     ("saxpy", saxpy),
     ("particles", particles),
     ("reduce", reduce),
@@ -100,6 +107,9 @@ pub(crate) const ALL: [Entry; 12] = [
     ("matmul", matmul),
     ("nbody", nbody),
     ("softmax", softmax),
+    ("jacobi", jacobi),
+    ("sha256", sha256),
+    ("gemv", gemv),
     ("empty", empty),
     ("cold", cold),
 ];
@@ -309,6 +319,70 @@ fn softmax() -> Case {
         workgroup: [256, 1, 1],
         grid: [rows, 1, 1],
         same: Same::Floats(1e-5),
+        repeat: 1,
+    }
+}
+
+fn jacobi() -> Case {
+    let mut random = Random::new(10);
+    Case {
+        name: "jacobi",
+        size: "4096², 5 points",
+        bound: Bound::Near,
+        wgsl: include_str!("../../kernels/jacobi.wgsl"),
+        opencl: include_str!("../../kernels/jacobi.cl"),
+        buffers: vec![
+            buffer("params", Role::Uniform, &[FIELD, FIELD]),
+            floats("old", Role::Input, FIELD * FIELD, || random.unit()),
+            zeros("next", FIELD * FIELD),
+        ],
+        workgroup: [64, 4, 1],
+        grid: [FIELD / 64, FIELD / 4, 1],
+        same: Same::Floats(1e-6),
+        repeat: 1,
+    }
+}
+
+fn sha256() -> Case {
+    let mut random = Random::new(11);
+    let words: Vec<u32> = (0..16 * BLOCKS).map(|_| random.word()).collect();
+    Case {
+        name: "sha256",
+        size: "256 Ki blocks",
+        bound: Bound::Function,
+        wgsl: include_str!("../../kernels/sha256.wgsl"),
+        opencl: include_str!("../../kernels/sha256.cl"),
+        buffers: vec![
+            buffer("params", Role::Uniform, &[BLOCKS]),
+            buffer("words", Role::Input, &words),
+            zeros("digests", 8 * BLOCKS),
+        ],
+        workgroup: [64, 1, 1],
+        grid: [BLOCKS / 64, 1, 1],
+        same: Same::Bits,
+        repeat: 1,
+    }
+}
+
+fn gemv() -> Case {
+    let mut random = Random::new(12);
+    let matrix: Vec<u32> = (0..BYTES * BYTES / 4).map(|_| random.word()).collect();
+    let x: Vec<u32> = (0..BYTES / 4).map(|_| random.word()).collect();
+    Case {
+        name: "gemv",
+        size: "8192² i8",
+        bound: Bound::Bytes,
+        wgsl: include_str!("../../kernels/gemv.wgsl"),
+        opencl: include_str!("../../kernels/gemv.cl"),
+        buffers: vec![
+            buffer("params", Role::Uniform, &[BYTES / 4]),
+            buffer("matrix", Role::Input, &matrix),
+            buffer("x", Role::Input, &x),
+            zeros("y", BYTES),
+        ],
+        workgroup: [64, 1, 1],
+        grid: [BYTES, 1, 1],
+        same: Same::Bits,
         repeat: 1,
     }
 }

@@ -25,6 +25,9 @@ pub(crate) const WIDTH_JUDGED: u32 = 8;
 /// The widest lane group.
 pub(crate) const WIDTH_MOST: u32 = 32;
 
+/// Lane values that live at once in a kernel with two vectors for each: more of them would go to the stack.
+pub(crate) const WIDTH_USUAL_LIVE: usize = 12;
+
 /// Lane values that a broad kernel may keep at once, besides those that it works on.
 /// One more for a pair, whose two products of what it shares are never there at once.
 pub(crate) const WIDTH_MOST_LIVE: usize = 3;

@@ -43,6 +43,8 @@ pub(crate) enum Because {
     Gathers { gathers: u64, work: u64 },
     /// Few values live at once, and lanes go together.
     Light { live: usize },
+    /// More values live at once than registers have place for twice.
+    Heavy { live: usize },
     /// Lanes of a subgroup do something together.
     Subgroup,
     /// The caller wants it so.
@@ -61,6 +63,7 @@ impl fmt::Display for Because {
                 write!(f, "{gathers} gathers and scatters against {work} operations in loops")
             }
             Self::Light { live } => write!(f, "{live} values live at once, and lanes go together"),
+            Self::Heavy { live } => write!(f, "{live} values live at once, for which one vector each is enough"),
             Self::Subgroup => f.write_str("a lane group is a subgroup"),
             Self::Asked => f.write_str("asked for"),
             Self::Rows => f.write_str("lanes of a wider group would not lie in one row"),
@@ -114,6 +117,9 @@ pub(crate) fn choose(f: &Function, asked: Option<Lanes>, vector: u32) -> (Shapes
         }
     }
     let usual = cost::VECTORS_USUAL * vector;
+    if usual > widest && live > cost::WIDTH_USUAL_LIVE {
+        return (shapes, Because::Heavy { live });
+    }
     match wider(usual).filter(|_| usual > widest) {
         Some(broad) => (broad, Because::Default),
         None if usual > widest => (shapes, Because::Rows),

@@ -1,6 +1,7 @@
 //! The peer in hand-written Rust: loads a kernel's buffers from its standard input, runs it,
 //! and says how long that took. `bench/README.md` has the protocol.
 
+mod bits;
 mod dense;
 mod memory;
 
@@ -80,6 +81,9 @@ fn load(name: &str, buffers: &[Vec<u8>]) -> Option<Box<dyn Kernel>> {
         "matmul" => Box::new(dense::Matmul::new(buffers)),
         "nbody" => Box::new(dense::Nbody::new(buffers)),
         "softmax" => Box::new(dense::Softmax::new(buffers)),
+        "jacobi" => Box::new(bits::Jacobi::new(buffers)),
+        "sha256" => Box::new(bits::Sha256::new(buffers)),
+        "gemv" => Box::new(bits::Gemv::new(buffers)),
         "layers" => Box::new(memory::Layers::new(buffers)),
         "empty" => Box::new(memory::Empty::new(buffers)),
         _ => return None,
