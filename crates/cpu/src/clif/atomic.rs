@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{AtomicRmwOp, InstBuilder, Value};
 
 use super::{Clif, bits_type, plain, scalar_type};
 use crate::emit::Prim;
-use crate::ir::{Atomic, Binary, Ty};
+use crate::ir::{Atomic, Ty};
 
 impl Clif<'_> {
     pub(super) fn modify(
@@ -46,15 +46,7 @@ impl Clif<'_> {
 
     /// A read-modify-write of a float, by compare and exchange.
     fn float_atomic(&mut self, fun: Atomic, pointer: Value, value: Value) -> Value {
-        let op = match fun {
-            Atomic::Add => Binary::Add,
-            Atomic::Sub => Binary::Sub,
-            Atomic::Min => Binary::Min,
-            Atomic::Max => Binary::Max,
-            Atomic::And | Atomic::Or | Atomic::Xor | Atomic::Exchange | Atomic::CompareExchange => {
-                unreachable!("invariant atomics: {fun:?} of floats")
-            }
-        };
+        let op = fun.of_floats();
         let seen = self.variable(I32);
         let first = self.b.ins().load(I32, plain(), pointer, 0);
         self.b.def_var(seen, first);

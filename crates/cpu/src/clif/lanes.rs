@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{InstBuilder, Value};
 
 use super::scalar::{float_condition, int_condition, is_float, is_signed};
 use super::{Clif, part_type};
-use crate::emit::{Emit, Lanes, Prim, largest};
+use crate::emit::{Emit, Lanes, Prim, lane_by_lane, largest};
 use crate::helpers::Helper;
 use crate::ir::{Binary, Ty, Unary};
 
@@ -21,36 +21,7 @@ impl Clif<'_> {
         if prim == Prim::Select {
             return self.select_lanes(ty, args);
         }
-        self.lane_by_lane(prim, ty, of, args)
-    }
-
-    /// The type of each operand.
-    fn operand_type(prim: Prim, of: Ty, ty: Ty, index: usize) -> Ty {
-        match prim {
-            Prim::Select if index == 0 => Ty::Bool,
-            Prim::Select => ty,
-            Prim::Binary(Binary::Shl | Binary::Shr) if index == 1 => Ty::U32,
-            Prim::Call(helper) => helper.signature().0[index].ty(),
-            Prim::Convert(from) | Prim::Bitcast(from) => from,
-            Prim::Unary(_) | Prim::Binary(_) => of,
-        }
-    }
-
-    fn lane_by_lane(&mut self, prim: Prim, ty: Ty, of: Ty, args: &[Operand]) -> Vec<Value> {
-        let lanes: Vec<Value> = (0..self.width)
-            .map(|lane| {
-                let numbers: Vec<Value> = args
-                    .iter()
-                    .enumerate()
-                    .map(|(i, arg)| match arg {
-                        Lanes::Same(scalar) => *scalar,
-                        Lanes::Each(parts) => self.lane(Self::operand_type(prim, of, ty, i), parts, lane),
-                    })
-                    .collect();
-                self.scalar_op(prim, ty, of, &numbers)
-            })
-            .collect();
-        self.pack(ty, &lanes)
+        lane_by_lane(self, prim, ty, of, args)
     }
 
     fn each(&mut self, ty: Ty, arg: &Operand) -> Vec<Value> {

@@ -4,7 +4,7 @@ use cranelift_codegen::ir::types::{F64X2, I8X16, I32X4, I64X2};
 use cranelift_codegen::ir::{ConstantData, InstBuilder, Value};
 
 use super::{Clif, PART, part_type, plain};
-use crate::emit::rows::{VECTOR, WORD, pieces, skip};
+use crate::emit::rows::{VECTOR, WORD, pieces, runs, skip};
 use crate::ir::Ty;
 
 /// Words of two vectors, the first's and the second's in turn: the lower and the upper halves.
@@ -52,22 +52,11 @@ impl Clif<'_> {
 
     /// Writes the words and nothing between them.
     pub(super) fn store_rows(&mut self, pointer: Value, step: u32, words: &[(u32, Ty)], values: &[Vec<Value>]) {
-        let mut order: Vec<usize> = (0..words.len()).collect();
-        order.sort_by_key(|&i| words[i].0);
+        let runs = runs(words);
         for part in 0..self.width / PART {
-            let mut rest = &order[..];
-            while let Some(&first) = rest.first() {
-                let at = words[first].0;
-                let beside = rest.iter().zip((at..).step_by(WORD as usize)).take_while(|(i, at)| words[**i].0 == *at);
-                let count = match beside.count() {
-                    0 | 1 => 1,
-                    2 | 3 => 2,
-                    _ => PART as usize,
-                };
-                let (these, others) = rest.split_at(count);
-                let these: Vec<Value> = these.iter().map(|&i| self.as_type(I8X16, values[i][part as usize])).collect();
-                self.store_columns(pointer, part * PART * step + at, step, &these);
-                rest = others;
+            for run in &runs {
+                let these: Vec<Value> = run.iter().map(|&i| self.as_type(I8X16, values[i][part as usize])).collect();
+                self.store_columns(pointer, part * PART * step + words[run[0]].0, step, &these);
             }
         }
     }

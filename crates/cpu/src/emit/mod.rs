@@ -132,3 +132,32 @@ pub(crate) trait Emit {
     fn set(&mut self, cell: &Self::Cell, value: &Lanes<Self::S, Self::V>);
     fn get(&mut self, cell: &Self::Cell) -> Lanes<Self::S, Self::V>;
 }
+
+impl Prim {
+    /// The type of an operand; the result has type `ty`, those of comparisons and the like have type `of`.
+    fn operand(self, ty: Ty, of: Ty, index: usize) -> Ty {
+        match self {
+            Self::Select if index == 0 => Ty::Bool,
+            Self::Select => ty,
+            Self::Binary(Binary::Shl | Binary::Shr) if index == 1 => Ty::U32,
+            Self::Call(helper) => helper.signature().0[index].ty(),
+            Self::Convert(from) | Self::Bitcast(from) => from,
+            Self::Unary(_) | Self::Binary(_) => of,
+        }
+    }
+}
+
+/// What has no vector form, one lane after the other.
+pub(crate) fn lane_by_lane<E: Emit>(e: &mut E, prim: Prim, ty: Ty, of: Ty, given: &[Lanes<E::S, E::V>]) -> E::V {
+    let lanes: Vec<E::S> = (0..e.width())
+        .map(|lane| {
+            let number = |(i, operand): (usize, &Lanes<E::S, E::V>)| match operand {
+                Lanes::Same(scalar) => *scalar,
+                Lanes::Each(each) => e.lane(prim.operand(ty, of, i), each, lane),
+            };
+            let numbers: Vec<E::S> = given.iter().enumerate().map(number).collect();
+            e.scalar(prim, ty, of, &numbers)
+        })
+        .collect();
+    e.pack(ty, &lanes)
+}

@@ -6,6 +6,26 @@ use crate::ir::Ty;
 pub(crate) const VECTOR: u32 = 16;
 pub(crate) const WORD: u32 = 4;
 
+/// Words that lie beside each other, by their numbers: one, two or four at a time, the first first.
+pub(crate) fn runs(words: &[(u32, Ty)]) -> Vec<Vec<usize>> {
+    let mut order: Vec<usize> = (0..words.len()).collect();
+    order.sort_by_key(|&i| words[i].0);
+    let (mut rest, mut runs) = (&order[..], Vec::new());
+    while let Some(&first) = rest.first() {
+        let places = (words[first].0..).step_by(WORD as usize);
+        let beside = rest.iter().zip(places).take_while(|(i, at)| words[**i].0 == *at);
+        let count = match beside.count() {
+            0 | 1 => 1,
+            2 | 3 => 2,
+            _ => 4,
+        };
+        let (these, others) = rest.split_at(count);
+        runs.push(these.to_vec());
+        rest = others;
+    }
+    runs
+}
+
 /// By how many bytes earlier a vector must begin so as not to reach outside: into the next element it
 /// may, but the last lane has none.
 pub(crate) fn skip(last: bool, start: u32, end: u32) -> u32 {

@@ -230,6 +230,21 @@ pub(crate) enum Atomic {
     CompareExchange,
 }
 
+impl Atomic {
+    /// What it makes of two floats.
+    pub(crate) fn of_floats(self) -> Binary {
+        match self {
+            Self::Add => Binary::Add,
+            Self::Sub => Binary::Sub,
+            Self::Min => Binary::Min,
+            Self::Max => Binary::Max,
+            Self::And | Self::Or | Self::Xor | Self::Exchange | Self::CompareExchange => {
+                unreachable!("invariant atomics: {self:?} of floats")
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 impl Atomic {
     pub(crate) const ALL: [Self; 9] = [

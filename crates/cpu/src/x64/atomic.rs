@@ -6,7 +6,7 @@ use super::form::{End, Val, args};
 use super::op::{Change, Class, Op, Size, Width};
 use super::{is_float, size_of};
 use crate::emit::Prim;
-use crate::ir::{Atomic, Binary, Ty};
+use crate::ir::{Atomic, Ty};
 
 impl X64 {
     pub(super) fn modify(&mut self, fun: Atomic, ty: Ty, pointer: Val, value: Val, compare: Option<Val>) -> Val {
@@ -45,15 +45,7 @@ impl X64 {
 
     /// A read-modify-write of a float, by compare and exchange.
     fn float_atomic(&mut self, fun: Atomic, pointer: Val, value: Val) -> Val {
-        let op = match fun {
-            Atomic::Add => Binary::Add,
-            Atomic::Sub => Binary::Sub,
-            Atomic::Min => Binary::Min,
-            Atomic::Max => Binary::Max,
-            Atomic::And | Atomic::Or | Atomic::Xor | Atomic::Exchange | Atomic::CompareExchange => {
-                unreachable!("invariant atomics: {fun:?} of floats")
-            }
-        };
+        let op = fun.of_floats();
         let seen = self.variable(Class::General);
         let first = self.load_as(Width::Word, pointer, 0);
         self.variables.set(self.at, seen, first);

@@ -5,7 +5,7 @@ use super::op::{Bits, Op, Size};
 use super::scalar::{CEIL, FLOOR, NEAREST, TRUNC};
 use super::vector::V;
 use super::{X64, is_float, is_signed};
-use crate::emit::{Lanes, Prim};
+use crate::emit::{Lanes, Prim, lane_by_lane};
 use crate::helpers::Helper;
 use crate::ir::{Binary, Ty, Unary};
 
@@ -15,30 +15,8 @@ impl X64 {
     pub(super) fn lane_op(&mut self, prim: Prim, ty: Ty, of: Ty, given: &[Operand]) -> Vec<Val> {
         match self.part_op(prim, ty, of, given) {
             Some(parts) => parts,
-            None => self.lane_by_lane(prim, ty, of, given),
+            None => lane_by_lane(self, prim, ty, of, given),
         }
-    }
-
-    fn lane_by_lane(&mut self, prim: Prim, ty: Ty, of: Ty, given: &[Operand]) -> Vec<Val> {
-        let operand_type = |index: usize| match prim {
-            Prim::Select if index == 0 => Ty::Bool,
-            Prim::Select => ty,
-            Prim::Binary(Binary::Shl | Binary::Shr) if index == 1 => Ty::U32,
-            Prim::Call(helper) => helper.signature().0[index].ty(),
-            Prim::Convert(from) | Prim::Bitcast(from) => from,
-            Prim::Unary(_) | Prim::Binary(_) => of,
-        };
-        let lanes: Vec<Val> = (0..self.width)
-            .map(|lane| {
-                let number = |(i, operand): (usize, &Operand)| match operand {
-                    Lanes::Same(scalar) => *scalar,
-                    Lanes::Each(parts) => self.lane_at(operand_type(i), parts, lane),
-                };
-                let numbers: Vec<Val> = given.iter().enumerate().map(number).collect();
-                self.scalar_op(prim, ty, of, &numbers)
-            })
-            .collect();
-        self.pack_lanes(ty, &lanes)
     }
 
     pub(super) fn each(&mut self, ty: Ty, operand: &Operand) -> Vec<Val> {

@@ -5,7 +5,7 @@ use super::X64;
 use super::form::Val;
 use super::op::{Bits, Width};
 use super::vector::V;
-use crate::emit::rows::{VECTOR, WORD, pieces, skip};
+use crate::emit::rows::{VECTOR, WORD, pieces, runs, skip};
 use crate::ir::Ty;
 
 /// Lanes whose elements are transposed together.
@@ -63,23 +63,11 @@ impl X64 {
 
     /// Writes the words and nothing between them.
     pub(super) fn store_rows(&mut self, pointer: Val, step: u32, words: &[(u32, Ty)], values: &[Vec<Val>]) {
-        let mut order: Vec<usize> = (0..words.len()).collect();
-        order.sort_by_key(|&i| words[i].0);
-        let lanes = self.lanes_of(Ty::U32);
+        let (runs, lanes) = (runs(words), self.lanes_of(Ty::U32));
         for part in 0..self.parts(Ty::U32) {
-            let mut rest = &order[..];
-            while let Some(&first) = rest.first() {
-                let at = words[first].0;
-                let beside = rest.iter().zip((at..).step_by(WORD as usize)).take_while(|(i, at)| words[**i].0 == *at);
-                let count = match beside.count() {
-                    0 | 1 => 1,
-                    2 | 3 => 2,
-                    _ => 4,
-                };
-                let (these, others) = rest.split_at(count);
-                let these: Vec<Val> = these.iter().map(|&i| values[i][part as usize]).collect();
-                self.store_columns(pointer, part * lanes * step + at, step, &these);
-                rest = others;
+            for run in &runs {
+                let these: Vec<Val> = run.iter().map(|&i| values[i][part as usize]).collect();
+                self.store_columns(pointer, part * lanes * step + words[run[0]].0, step, &these);
             }
         }
     }
