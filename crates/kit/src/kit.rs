@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use seawall::device::Control;
 use seawall::program::Overrides;
 use seawall::{Compiled, Dims, Finished, Graph, Kernel, Program, Run, Runtime, Wave};
 
@@ -16,19 +17,37 @@ const CALLS_MAX: usize = 64;
 /// Kernels that are kept.
 const KERNELS_MAX: usize = 512;
 
-/// The kit on the device of a runtime. Keep it: it remembers what was compiled for earlier calls.
-#[derive(Debug)]
-pub struct Kit<'a> {
-    runtime: &'a Runtime,
+/// What was compiled for earlier calls.
+#[derive(Debug, Default)]
+pub struct Kept {
     /// The one that was used last comes first.
     calls: Mutex<Vec<(String, Compiled)>>,
     kernels: Mutex<HashMap<(String, &'static str), Arc<Kernel>>>,
 }
 
+/// The kit on the device of a runtime. Keep it: it remembers what was compiled for earlier calls.
+#[derive(Debug)]
+pub struct Kit<'a> {
+    runtime: &'a Runtime,
+    kept: Arc<Kept>,
+    control: Option<&'a Control>,
+}
+
 impl<'a> Kit<'a> {
     /// For calls on this runtime's device, and for graphs that it compiles.
     pub fn new(runtime: &'a Runtime) -> Self {
-        Self { runtime, calls: Mutex::default(), kernels: Mutex::default() }
+        Self::with(runtime, Arc::default())
+    }
+
+    /// With what other kits on this runtime compile, for who can keep that but no kit, which borrows its runtime.
+    pub fn with(runtime: &'a Runtime, kept: Arc<Kept>) -> Self {
+        Self { runtime, kept, control: None }
+    }
+
+    /// Lets others watch or stop its calls.
+    #[must_use]
+    pub fn control(self, control: &'a Control) -> Self {
+        Self { control: Some(control), ..self }
     }
 
     /// Where it runs.
@@ -44,7 +63,11 @@ impl<'a> Kit<'a> {
         bind: impl FnOnce(Run<'_>) -> Result<Finished, seawall::Error>,
     ) -> Result<Finished, Error> {
         let compiled = self.compiled(key, describe)?;
-        Ok(bind(compiled.call())?)
+        let mut call = compiled.call();
+        if let Some(control) = self.control {
+            call = call.control(control);
+        }
+        Ok(bind(call)?)
     }
 
     fn compiled(&self, key: &str, describe: impl FnOnce(&mut Graph) -> Result<(), Error>) -> Result<Compiled, Error> {
@@ -53,13 +76,13 @@ impl<'a> Kit<'a> {
             calls[..=at].rotate_right(1);
             Some(calls[0].1.clone())
         };
-        if let Some(compiled) = kept(&mut lock(&self.calls)) {
+        if let Some(compiled) = kept(&mut lock(&self.kept.calls)) {
             return Ok(compiled);
         }
         let mut graph = Graph::new();
         describe(&mut graph)?;
         let compiled = self.runtime.compile(&graph)?;
-        let mut calls = lock(&self.calls);
+        let mut calls = lock(&self.kept.calls);
         calls.truncate(CALLS_MAX - 1);
         calls.insert(0, (key.to_owned(), compiled.clone()));
         Ok(compiled)
@@ -68,12 +91,12 @@ impl<'a> Kit<'a> {
     /// An entry point of a text with some of its lines replaced.
     fn kernel(&self, text: &str, entry: &'static str) -> Result<Arc<Kernel>, Error> {
         let key = (text.to_owned(), entry);
-        if let Some(kernel) = lock(&self.kernels).get(&key) {
+        if let Some(kernel) = lock(&self.kept.kernels).get(&key) {
             return Ok(kernel.clone());
         }
         let program = Program::wgsl(text).map_err(seawall::Error::from)?;
         let kernel = program.kernel(entry, &Overrides::new()).map_err(seawall::Error::from)?;
-        let mut kernels = lock(&self.kernels);
+        let mut kernels = lock(&self.kept.kernels);
         if kernels.len() >= KERNELS_MAX {
             kernels.clear();
         }

@@ -51,5 +51,5 @@ pub mod random;
 pub mod top;
 
 pub use error::Error;
-pub use kit::Kit;
+pub use kit::{Kept, Kit};
 pub use number::{Number, Op};

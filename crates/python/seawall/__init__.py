@@ -17,6 +17,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
+from seawall import kit
 from seawall._default import default as runtime
 from seawall._errors import (
     BindError,
@@ -60,6 +61,7 @@ __all__ = [
     "__version__",
     "devices",
     "kernel",
+    "kit",
     "out",
     "program",
     "runtime",

@@ -1,9 +1,11 @@
 //! Memory on the device that outlives a call.
 
+use bytemuck::Pod;
 use numpy::{PyArrayDescr, PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyBufferError, PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySlice, PyTuple};
+use seawall::layout::Scalar;
 use seawall::{Bound as Binding, Element};
 
 use crate::array::Held;
@@ -89,6 +91,29 @@ impl Buffer {
         self.inner.view()
     }
 
+    /// As elements of whatever is as large.
+    pub(crate) fn elements<T: Pod>(&self) -> Result<seawall::Buffer<T>, seawall::Error> {
+        self.inner.view()
+    }
+
+    pub(crate) fn lens(&self) -> &[usize] {
+        &self.shape
+    }
+
+    pub(crate) fn scalar(&self, py: Python<'_>) -> Option<Scalar> {
+        dtype::scalar(self.dtype.bind(py)).map(|(scalar, _)| scalar)
+    }
+
+    pub(crate) fn dtype_of<'py>(&self, py: Python<'py>) -> &Bound<'py, PyArrayDescr> {
+        self.dtype.bind(py)
+    }
+
+    /// The first elements of it.
+    pub(crate) fn first(&self, py: Python<'_>, len: usize) -> PyResult<Self> {
+        let inner = self.inner.range(0..len * self.row_bytes(py)).map_err(|error| error::of(py, &error))?;
+        Ok(Self { inner, element: self.element.clone(), dtype: self.dtype.clone_ref(py), shape: vec![len] })
+    }
+
     fn item(&self, py: Python<'_>) -> usize {
         self.dtype.bind(py).itemsize()
     }
@@ -171,7 +196,7 @@ impl Buffer {
     }
 
     #[getter]
-    fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.shape.iter().product()
     }
 

@@ -22,6 +22,26 @@ pub(crate) fn device(py: Python<'_>, message: &str) -> PyErr {
     raise(py, "DeviceError", (message.to_owned(),))
 }
 
+/// What an exception is made of.
+pub(crate) trait Raise {
+    fn raise(&self, py: Python<'_>) -> PyErr;
+}
+
+impl Raise for Error {
+    fn raise(&self, py: Python<'_>) -> PyErr {
+        of(py, self)
+    }
+}
+
+impl Raise for seawall_kit::Error {
+    fn raise(&self, py: Python<'_>) -> PyErr {
+        match self {
+            Self::Seawall(error) => of(py, error),
+            own => bind(py, own.to_string()),
+        }
+    }
+}
+
 /// The exception for an error.
 pub(crate) fn of(py: Python<'_>, error: &Error) -> PyErr {
     let class = match error {

@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyModule;
 use seawall::device::{self, Reason};
 
-use crate::error;
+use crate::error::{self, Raise};
 
 /// How long Ctrl-C may have to wait.
 const PATIENCE: Duration = Duration::from_millis(25);
@@ -100,18 +100,18 @@ fn is_main(py: Python<'_>) -> PyResult<bool> {
 }
 
 /// Does work that leaves the interpreter to others. It must end soon after `control` says so.
-pub(crate) fn run<T: Send>(
+pub(crate) fn run<T: Send, E: Raise + Send>(
     py: Python<'_>,
     control: &device::Control,
     brief: bool,
-    work: impl FnOnce() -> Result<T, seawall::Error> + Send,
+    work: impl FnOnce() -> Result<T, E> + Send,
 ) -> PyResult<T> {
     let alone = LONG.load(Ordering::Relaxed) == 0;
     if (brief && alone) || !is_main(py)? {
         let long = (!brief).then(Long::begin);
         let result = py.detach(work);
         drop(long);
-        return result.map_err(|error| error::of(py, &error));
+        return result.map_err(|error| error.raise(py));
     }
     let _long = Long::begin();
     let over = &AtomicBool::new(false);
@@ -139,7 +139,7 @@ pub(crate) fn run<T: Send>(
         }
         let result = worker.join().unwrap_or_else(|panic| resume_unwind(panic));
         // What a signal's handler raised counts, also if the run was as good as over.
-        raised.map_or_else(|| result.map_err(|error| error::of(py, &error)), Err)
+        raised.map_or_else(|| result.map_err(|error| error.raise(py)), Err)
     })
 }
 

@@ -19,6 +19,7 @@ mod kernel;
 mod plan;
 mod replay;
 mod compiled;
+mod kit;
 
 use pyo3::prelude::*;
 
@@ -32,6 +33,8 @@ mod _seawall {
     use crate::interrupt::Control;
     #[pymodule_export]
     use crate::kernel::{Kernel, Program};
+    #[pymodule_export]
+    use crate::kit::Kit;
     #[pymodule_export]
     use crate::plan::Plan;
     #[pymodule_export]

@@ -1,12 +1,14 @@
 //! Devices, and the one that is open.
 
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::time::Duration;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyModule};
 use seawall::Builder;
 use seawall::device::{Caps, SubgroupSize};
+use seawall_kit::Kept;
 
 use crate::error;
 
@@ -26,6 +28,8 @@ struct Asked {
 #[pyclass(frozen, module = "seawall", weakref)]
 pub(crate) struct Runtime {
     pub(crate) inner: seawall::Runtime,
+    /// What calls of the kit have compiled on it.
+    pub(crate) kept: Arc<Kept>,
     asked: Asked,
 }
 
@@ -77,7 +81,8 @@ impl Runtime {
         }
         builder = for_gpu(py, builder, gpu_slice, gpu_budget)?;
         let inner = py.detach(|| builder.open()).map_err(|error| error::of(py, &error))?;
-        Ok(Self { inner, asked: Asked { device, seed, threads, contract, subgroup_size, gpu_slice, gpu_budget } })
+        let kept = Arc::default();
+        Ok(Self { inner, kept, asked: Asked { device, seed, threads, contract, subgroup_size, gpu_slice, gpu_budget } })
     }
 
     /// What the open device is called.

@@ -12,10 +12,11 @@ import seawall
 ROOT = Path(__file__).parents[3]
 
 
-def test_the_tour():
-    page = (ROOT / "docs/python.md").read_text(encoding="utf-8").replace("```", "")
-    test = doctest.DocTestParser().get_doctest(page, {}, "python.md", "docs/python.md", 0)
-    assert len(test.examples) > 40
+@pytest.mark.parametrize(("name", "least"), [("python.md", 40), ("kit.md", 20)])
+def test_the_pages(name, least):
+    page = (ROOT / "docs" / name).read_text(encoding="utf-8").replace("```", "")
+    test = doctest.DocTestParser().get_doctest(page, {}, name, f"docs/{name}", 0)
+    assert len(test.examples) > least
     runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
     runner.run(test)
     assert runner.failures == 0
@@ -23,6 +24,7 @@ def test_the_tour():
 
 def test_the_package_and_its_readme():
     assert doctest.testmod(seawall).failed == 0
+    assert doctest.testmod(seawall.kit).failed == 0
     assert (code_of("crates/python/README.md")["y"][:3] == [1, 3, 5]).all()
 
 

@@ -18,5 +18,9 @@ def use(text: str) -> float:
     except seawall.ProgramError as error:
         lines: list[int] = [span.line for span in error.spans]
         return float(lines[0] + shape[0])
+    ordered = seawall.kit.sort(x, x, descending=True)
+    parted = seawall.kit.partition(buffer, "value > 0.0", runtime=seawall.runtime())
+    if parted.count > len(ordered.keys):
+        return float(seawall.kit.reduce(buffer, "max"))
     with seawall.Runtime() as runtime:
         return float(buffer.numpy().sum()) + len(runtime.device)

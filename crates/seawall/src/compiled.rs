@@ -237,7 +237,7 @@ impl Compiled {
 
     /// Starts describing a run over slices, resident buffers, or both.
     pub fn call(&self) -> Run<'_> {
-        Run { compiled: self, bound: Vec::new(), refused: None, deadline: None }
+        Run { compiled: self, bound: Vec::new(), refused: None, deadline: None, control: None }
     }
 
     /// The threads that jobs run on; an error in a child of the process that has them.
@@ -446,6 +446,7 @@ pub struct Run<'a> {
     bound: Vec<(String, Bound<'a>)>,
     refused: Option<Error>,
     deadline: Option<Duration>,
+    control: Option<&'a Control>,
 }
 
 impl<'a> Run<'a> {
@@ -504,9 +505,18 @@ impl<'a> Run<'a> {
         self
     }
 
+    /// Lets others watch or stop it.
+    pub fn control(mut self, control: &'a Control) -> Self {
+        self.control = Some(control);
+        self
+    }
+
     /// Runs and waits; slices bound to outputs hold the results.
     pub fn run(self) -> Result<Finished, Error> {
-        self.run_with(&Control::default())
+        match self.control {
+            Some(control) => self.run_with(control),
+            None => self.run_with(&Control::default()),
+        }
     }
 
     /// Runs and waits, while others watch or stop it through `control`.
