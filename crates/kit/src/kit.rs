@@ -25,6 +25,18 @@ pub struct Kept {
     kernels: Mutex<HashMap<(String, &'static str), Arc<Kernel>>>,
 }
 
+impl Kept {
+    /// Calls that are kept.
+    pub fn len(&self) -> usize {
+        lock(&self.calls).len()
+    }
+
+    /// Whether none is.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
 /// The kit on the device of a runtime. Keep it: it remembers what was compiled for earlier calls.
 #[derive(Debug)]
 pub struct Kit<'a> {

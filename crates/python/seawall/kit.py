@@ -222,7 +222,7 @@ def scatter(
     x: Array | Buffer, indices: Array | Buffer, y: Array | Buffer, *, runtime: Runtime | None = None
 ) -> Any:
     """``y`` with the elements of ``x`` at these places: the buffer itself, or a copy of an array."""
-    call = _Call(x, runtime)
+    call = _Call(y, runtime)
     target = call.take("y", y)
     call.kit.scatter(call.take("x", x), call.words("indices", indices), target)
     return call.give(target)

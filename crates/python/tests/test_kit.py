@@ -155,6 +155,7 @@ def test_buffers_stay_on_the_device(runtime):
         target = seawall.Buffer(10, np.uint32)
         assert kit.scatter(once[:2], np.array([1, 3]), target) is target
         assert np.count_nonzero(target.numpy()) == np.count_nonzero(once.numpy()[:2])
+        assert kit.scatter(np.ones(1, np.uint32), np.array([7]), target) is target and target.numpy()[7] == 1
         assert kit.reduce(x) == x.numpy().sum()
 
 

@@ -1,6 +1,7 @@
 //! The kit on every device, against its verifiers.
 
 mod devices;
+mod control;
 mod reduce;
 mod scan;
 mod compact;
