@@ -93,3 +93,24 @@ fn limits_are_those_of_the_device() {
     assert!(adapter.features().contains(wgpu::Features::SUBGROUP));
     assert!(!adapter.features().contains(wgpu::Features::BUFFER_BINDING_ARRAY));
 }
+
+/// As wgpu's own example `big_compute_buffers` does.
+#[test]
+fn a_device_with_arrays_of_bindings_is_not_given() {
+    let adapter = pollster::block_on(seawall_wgpu::instance().request_adapter(&Default::default())).unwrap();
+    let asked = wgpu::DeviceDescriptor {
+        required_features: wgpu::Features::BUFFER_BINDING_ARRAY | wgpu::Features::STORAGE_RESOURCE_BINDING_ARRAY,
+        ..Default::default()
+    };
+    let refused = pollster::block_on(adapter.request_device(&asked)).unwrap_err().to_string();
+    assert!(refused.contains("BUFFER_BINDING_ARRAY | STORAGE_RESOURCE_BINDING_ARRAY"), "{refused}");
+    let gpu = gpu::open();
+    let error = gpu.error(Validation, || {
+        gpu.pipeline(
+            "struct Part { v: array<f32> }
+             @group(0) @binding(0) var<storage, read_write> parts: binding_array<Part, 2>;
+             @compute @workgroup_size(1) fn main(@builtin(workgroup_id) id: vec3u) { parts[id.x].v[0] += 1.0; }",
+        );
+    });
+    assert!(matches!(error, Some(wgpu::Error::Validation { .. })), "{error:?}");
+}
