@@ -14,7 +14,7 @@ pub(crate) struct Missing {
 pub(crate) enum Error {
     #[error(transparent)]
     Missing(#[from] Missing),
-    #[error("there is no kernel `{name}`; there are {known}")]
+    #[error("there is no `{name}`; there are {known}")]
     Unknown { name: String, known: String },
     #[error("{case}: {peer} gives another answer than seawall in `{buffer}`: {difference}")]
     Differs { case: &'static str, peer: &'static str, buffer: &'static str, difference: String },

@@ -1,5 +1,7 @@
 //! wgpu programs on Seawall's instance and on lavapipe: the same calls of wgpu, on another instance.
 
+mod libraries;
+
 use std::path::PathBuf;
 
 use wgpu::BufferUsages;
@@ -47,9 +49,13 @@ const MATMUL: &str = include_str!("../kernels/matmul.wgsl");
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Only these rows: dispatch, submission, scan, sort, matmul.
+    /// Only these rows: dispatch, submission, scan, sort, matmul; with libraries, lampshade-scan, lampshade-sort,
+    /// burn-matmul.
     #[arg(long, value_name = "ROW,...", value_delimiter = ',')]
     only: Vec<String>,
+    /// Builds libraries that compute by wgpu, which takes minutes once, and races them as well.
+    #[arg(long)]
+    libraries: bool,
     /// Also writes the results to a file.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -103,11 +109,16 @@ const fn wanted(ratios: &'static [(&'static str, f64)]) -> Figures {
 }
 
 pub(crate) fn run(rounds: u32, arguments: &Arguments) -> Result<(), Error> {
+    let known: Vec<&str> = CASES.iter().map(|case| case.name).chain(libraries::ALL.map(|(name, _)| name)).collect();
+    if let Some(name) = arguments.only.iter().find(|only| !known.contains(&only.as_str())) {
+        return Err(Error::Unknown { name: name.clone(), known: known.join(", ") });
+    }
+    let wanted = |name: &str| arguments.only.is_empty() || arguments.only.iter().any(|only| only == name);
     let (ours, lavapipe) = (Gpu::seawall()?, Gpu::software()?);
     let contenders = vec![(OURS, ours.about.clone()), (LAVAPIPE, lavapipe.about.clone())];
     let mut report = Report::begin(rounds, contenders, Vec::new());
     for Case { name, size, figures, times, make } in CASES {
-        if !arguments.only.is_empty() && !arguments.only.iter().any(|only| only == name) {
+        if !wanted(name) {
             continue;
         }
         let (mine, other) = (make(&ours)?, make(&lavapipe)?);
@@ -117,6 +128,9 @@ pub(crate) fn run(rounds: u32, arguments: &Arguments) -> Result<(), Error> {
         let contenders: Vec<Contender<'_, Error>> =
             vec![timed(OURS, times, || mine.run(&ours)), timed(LAVAPIPE, times, || other.run(&lavapipe))];
         report.add(Row { name, size, figures, laps: race(rounds, contenders)? });
+    }
+    if arguments.libraries || libraries::ALL.iter().any(|(name, _)| arguments.only.iter().any(|only| only == name)) {
+        libraries::run(rounds, wanted, &mut report)?;
     }
     arguments.json.as_deref().map_or(Ok(()), |path| report.write(path))
 }

@@ -87,7 +87,7 @@ fn open(missing: &mut Vec<Note>) -> Result<Vec<Box<dyn Peer>>, Error> {
 }
 
 /// Loaded and checked before the clock starts.
-fn warm(rounds: u32, case: &Case, peers: &mut [Box<dyn Peer>]) -> Result<Vec<Lap>, Error> {
+pub(crate) fn warm(rounds: u32, case: &Case, peers: &mut [Box<dyn Peer>]) -> Result<Vec<Lap>, Error> {
     for peer in &mut *peers {
         peer.load(case)?;
         peer.run(1)?;

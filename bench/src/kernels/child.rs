@@ -1,6 +1,6 @@
 //! Peers that are programs of their own, built when they are needed: `OpenCL` C on `PoCL`, whose
-//! interface cannot be called without `unsafe`, and Rust that is compiled for this processor.
-//! They are spoken to over a pipe; `bench/README.md` has the protocol.
+//! interface cannot be called without `unsafe`, Rust that is compiled for this processor, and libraries over wgpu
+//! that stand on much. They are spoken to over a pipe; `bench/README.md` has the protocol.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -38,20 +38,34 @@ pub(crate) fn pocl() -> Result<Process, Missing> {
             "{reason} (a C compiler and the OpenCL loader are needed: apt-get install gcc ocl-icd-opencl-dev)"
         ),
     })?;
-    Process::start(POCL, &program, true)
+    Process::start(POCL, &mut Command::new(program), true)
         .map_err(|error| Missing { reason: format!("{error} (apt-get install pocl-opencl-icd)") })
 }
 
 /// Rust by hand.
 pub(crate) fn rayon() -> Result<Process, Missing> {
-    let target = built()?.join("native");
-    let manifest = Path::new(SOURCES).join("native/Cargo.toml");
+    let program = cargo("native", Some("-C target-cpu=native"))?;
+    Process::start(RAYON, &mut Command::new(program), false).map_err(|error| Missing { reason: error.to_string() })
+}
+
+/// Libraries over wgpu, on the instance of that name.
+pub(crate) fn libraries(instance: &'static str) -> Result<Process, Error> {
+    let program = cargo("libraries", None)?;
+    Process::start(instance, Command::new(program).arg(instance), false)
+}
+
+/// Builds a peer that is a package, and says where it is.
+fn cargo(name: &str, flags: Option<&str>) -> Result<PathBuf, Missing> {
+    let target = built()?.join(name);
+    let manifest = Path::new(SOURCES).join(name).join("Cargo.toml");
     let mut cargo = Command::new(std::env::var_os("CARGO").as_deref().unwrap_or(OsStr::new("cargo")));
-    cargo.args(["build", "--release", "--locked", "--quiet", "--manifest-path"]).arg(manifest);
-    cargo.arg("--target-dir").arg(&target).env("RUSTFLAGS", "-C target-cpu=native");
+    cargo.args(["build", "--release", "--quiet", "--manifest-path"]).arg(manifest);
+    cargo.arg("--target-dir").arg(&target);
+    if let Some(flags) = flags {
+        cargo.env("RUSTFLAGS", flags);
+    }
     finish(&mut cargo).map_err(|reason| Missing { reason })?;
-    let program = target.join("release/native");
-    Process::start(RAYON, &program, false).map_err(|error| Missing { reason: error.to_string() })
+    Ok(target.join("release").join(name))
 }
 
 /// Where peers are built: beside this program.
@@ -75,9 +89,8 @@ fn finish(command: &mut Command) -> Result<(), String> {
 }
 
 impl Process {
-    fn start(name: &'static str, program: &Path, compiles: bool) -> Result<Self, Error> {
+    fn start(name: &'static str, command: &mut Command, compiles: bool) -> Result<Self, Error> {
         let pipe = |error| Error::Pipe { peer: name, error };
-        let mut command = Command::new(program);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(pipe)?;
         let output = child.stdout.take().expect("invariant piped: the output was asked for");
         let (input, output) = (child.stdin.take(), BufReader::new(output));
