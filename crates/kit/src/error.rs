@@ -1,5 +1,7 @@
 //! What can go wrong.
 
+use crate::csr;
+
 /// Why a piece of the kit cannot be used as asked.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
@@ -61,6 +63,51 @@ pub enum Error {
         count: usize,
         /// What they should lead to has so many elements.
         len: usize,
+    },
+    /// A graph that is none.
+    #[error(transparent)]
+    Csr(#[from] csr::Error),
+    /// Rows of a graph that do not follow each other.
+    #[error("{count} of the rows in `{data}` begin before the one that they follow, or end beyond the edges")]
+    Rows {
+        /// The data that has them.
+        data: String,
+        /// How many there are.
+        count: usize,
+    },
+    /// A vertex that there is not.
+    #[error("there is no vertex {vertex}: the graph has {vertices}")]
+    Vertex {
+        /// The one that was asked for.
+        vertex: u32,
+        /// How many there are.
+        vertices: usize,
+    },
+    /// A graph whose edges have no weights.
+    #[error("the edges of the graph have no weights")]
+    NoWeights,
+    /// A graph whose edges lead one way.
+    #[error("the edges of the graph lead one way, and should lead both ways")]
+    Directed,
+    /// A graph whose rows are not sorted.
+    #[error("{count} edges of the graph are not in the order of the vertices that they lead to")]
+    Unsorted {
+        /// How many are less than the one before them.
+        count: usize,
+    },
+    /// Distances that are not below 2³² - 1.
+    #[error("{count} edges lead to vertices whose distance is over {max}", max = u32::MAX - 1)]
+    TooFar {
+        /// How many edges.
+        count: usize,
+    },
+    /// More shortest paths than a float can count.
+    #[error("from vertex {vertex} there are more shortest paths to {count} vertices than an `f32` can count")]
+    Paths {
+        /// Where they begin.
+        vertex: u32,
+        /// How many vertices have that many.
+        count: usize,
     },
     /// A transform of a length that there is not.
     #[error("`{data}` has {all} elements, which are no transforms of {len}: the length is a power of two")]

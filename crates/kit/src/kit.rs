@@ -175,6 +175,13 @@ impl<'a, 'b> Stage<'a, 'b> {
         self
     }
 
+    /// Some of its entry points, to be put into loops, and the graph to put them into.
+    pub(crate) fn parts(self, entries: &[&'static str]) -> Result<(Parts, &'a mut Graph), Error> {
+        let kernels = entries.iter().map(|entry| self.kit.kernel(&self.text, entry));
+        let kernels = kernels.collect::<Result<_, _>>()?;
+        Ok((Parts { name: self.name, kernels, binds: self.binds, queues: Vec::new() }, self.graph))
+    }
+
     /// Adds a wave of so many workgroups of an entry point.
     pub(crate) fn wave(&mut self, entry: &'static str, workgroups: impl Into<Dims>) -> Result<&mut Self, Error> {
         self.wave_with(entry, |wave| {
@@ -198,5 +205,45 @@ impl<'a, 'b> Stage<'a, 'b> {
         }
         more(&mut wave);
         Ok(self)
+    }
+}
+
+/// The kernels of a piece with loops, compiled before it is described, since what describes a loop's body cannot fail.
+pub(crate) struct Parts {
+    name: String,
+    kernels: Vec<Arc<Kernel>>,
+    binds: Vec<(String, String)>,
+    /// What its text calls them, and what the graph does.
+    queues: Vec<(&'static str, String)>,
+}
+
+impl Parts {
+    /// The name of something of its own.
+    pub(crate) fn own(&self, what: &str) -> String {
+        format!("{}.{what}", self.name)
+    }
+
+    /// A queue for what the text calls so.
+    pub(crate) fn queue(&mut self, called: &'static str, queue: &str) {
+        self.queues.push((called, queue.to_owned()));
+    }
+
+    /// Adds a wave of an entry point, with everything bound; its grid is yet to be said.
+    pub(crate) fn wave<'g>(&self, graph: &'g mut Graph, entry: &str) -> Wave<'g> {
+        let kernel = self.kernels.iter().find(|kernel| kernel.name == entry);
+        let kernel = kernel.unwrap_or_else(|| unreachable!("invariant parts: {entry} is one of them"));
+        let mut wave = graph.wave(&self.own(entry), kernel);
+        for row in &kernel.buffers {
+            if let Some((_, data)) = self.binds.iter().find(|(buffer, _)| *buffer == row.name) {
+                wave.bind(&row.name, data);
+            }
+        }
+        for (called, queue) in &self.queues {
+            if kernel.buffers.iter().any(|row| row.name.strip_prefix(called).is_some_and(|rest| rest.starts_with('_')))
+            {
+                wave.queue(called, queue);
+            }
+        }
+        wave
     }
 }

@@ -1,4 +1,4 @@
-//! Ready programs over data on a device: scans, sorts, compaction and others.
+//! Ready programs over data on a device: scans, sorts, compaction, searches in graphs and others.
 //!
 //! Each piece is a module: a page of Rust, a file of WGSL, and a verifier of what it promises. It is a call
 //! over resident [buffers](seawall::Buffer), and a `stage` that adds the same waves to a [graph](seawall::Graph)
@@ -28,6 +28,7 @@
 //! with its name, and works for any length. A graph has no empty data; calls take empty buffers, too. Calls keep the
 //! graphs that they compile in their [`Kit`], for the next call of the same piece and length.
 
+pub mod csr;
 mod error;
 mod number;
 mod text;
@@ -49,7 +50,15 @@ pub mod matmul;
 pub mod fft;
 pub mod random;
 pub mod top;
+pub mod resident;
+pub mod bfs;
+pub mod sssp;
+pub mod components;
+pub mod pagerank;
+pub mod triangles;
+pub mod betweenness;
 
 pub use error::Error;
 pub use kit::{Kept, Kit};
 pub use number::{Number, Op};
+pub use resident::Resident;

@@ -12,3 +12,4 @@ mod matrices;
 mod numbers;
 mod top;
 mod fft;
+mod graphs;
