@@ -31,6 +31,8 @@ pub(crate) enum Error {
     #[error(transparent)]
     Kit(#[from] seawall_kit::Error),
     #[error(transparent)]
+    Csr(#[from] seawall_kit::csr::Error),
+    #[error(transparent)]
     Route(#[from] seawall::route::Error),
     #[error(transparent)]
     Check(#[from] seawall::check::Error),

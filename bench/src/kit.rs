@@ -1,5 +1,6 @@
 //! Pieces of the kit on the CPU device, beside the best Rust that we know for each, on the same two or more threads.
 
+mod graphs;
 mod peers;
 
 use seawall::{Buffer, Runtime};
@@ -17,6 +18,9 @@ pub(crate) struct Arguments {
     /// Only pieces whose names begin so.
     #[arg(long, default_value = "")]
     only: String,
+    /// Graphs have two to the power of this vertices
+    #[arg(long, default_value_t = 20)]
+    scale: u32,
 }
 
 /// One piece: what it is called, on what, beside whom, and both ways to do it.
@@ -32,16 +36,15 @@ impl Case<'_> {
     /// Both in turn; the best counts.
     fn run(self, rounds: u32) -> Result<(), Error> {
         let laps = race(rounds, vec![timed("seawall", 1, self.ours), timed(self.peer, 1, self.theirs)])?;
-        let ratio = laps[0].ms() / laps[1].ms();
-        let missed = if ratio > RATIO_MAX { "  MISSED" } else { "" };
-        let (name, what, peer) = (self.name, self.what, self.peer);
-        println!(
-            "{name:<14} {what:<26} {:>9.2} ms {:>9.2} ms {ratio:>6.2}x  {peer}{missed}",
-            laps[0].ms(),
-            laps[1].ms()
-        );
+        tell(self.name, self.what, (laps[0].ms(), laps[1].ms()), self.peer);
         Ok(())
     }
+}
+
+fn tell(name: &str, what: &str, (ours, theirs): (f64, f64), peer: &str) {
+    let ratio = ours / theirs;
+    let missed = if ratio > RATIO_MAX { "  MISSED" } else { "" };
+    println!("{name:<14} {what:<26} {ours:>9.2} ms {theirs:>9.2} ms {ratio:>6.2}x  {peer}{missed}");
 }
 
 pub(crate) fn run(rounds: u32, arguments: &Arguments) -> Result<(), Error> {
@@ -71,7 +74,7 @@ pub(crate) fn run(rounds: u32, arguments: &Arguments) -> Result<(), Error> {
     if wanted("fft") {
         transforms(rounds, &kit)?;
     }
-    Ok(())
+    graphs::run(rounds, arguments.scale, &wanted)
 }
 
 /// The same words at each run (`SplitMix64`, Steele, Lea and Flood, 2014).

@@ -1,22 +1,7 @@
-//! What control costs that the device decides: waves over grids that it finds, turns of loops, and whole
-//! searches in graphs, against hosts that decide and against programs for processors.
+//! What control costs that the device decides: waves over grids that it finds, turns of loops, and a search of many
+//! levels, against hosts that decide.
 
-#[path = "../../crates/seawall/examples/bfs.rs"]
-#[allow(dead_code, reason = "the benchmark runs what the example builds")]
-mod bfs;
-#[path = "../../crates/seawall/examples/components.rs"]
-#[allow(dead_code, reason = "the same")]
-mod components;
-mod gapbs;
-#[path = "../../crates/seawall/examples/pagerank.rs"]
-#[allow(dead_code, reason = "the same")]
-mod pagerank;
 mod path;
-mod rust;
-mod search;
-#[path = "../../crates/seawall/examples/sssp.rs"]
-#[allow(dead_code, reason = "the same")]
-mod sssp;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -28,8 +13,6 @@ use seawall::schedule::{Binding, Buffer, BufferId, KernelId, Life, Schedule, Ste
 use seawall_core::program::{Overrides, Program};
 use seawall_cpu::{Config, Device};
 
-use self::bfs::csr::Csr;
-use self::gapbs::Gapbs;
 use crate::error::{Error, Missing};
 use crate::gpu;
 use crate::kernels::peer::OURS;
@@ -37,8 +20,6 @@ use crate::race::{Lap, race, timed};
 use crate::report::{Figures, Report, Row};
 
 const HOST: &str = "host loop";
-const RUST: &str = "rust";
-const GAPBS: &str = "GAPBS";
 
 /// Waves or turns of one run.
 const TIMES: u32 = 10_000;
@@ -52,7 +33,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) { x[id.x] += 1u; }";
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Only these rows: turns, path, search, levels.
+    /// Only these rows: turns, path, levels.
     #[arg(long, value_name = "ROW,...", value_delimiter = ',')]
     only: Vec<String>,
     /// Also writes the results to a file.
@@ -125,20 +106,8 @@ pub(crate) fn run(rounds: u32, arguments: &Arguments) -> Result<(), Error> {
     let mut contenders = vec![
         (OURS, "one run, in which the device decides; of turns one of 10,000".to_owned()),
         (HOST, "the same device, asked by the host after each level".to_owned()),
-        (RUST, "hand-written, two threads".to_owned()),
     ];
     let mut missing = Vec::new();
-    let opened = if wants("search") { Gapbs::open() } else { Err(Missing { reason: "no row for it".to_owned() }) };
-    let gapbs = match opened {
-        Ok(gapbs) => {
-            contenders.push((GAPBS, "built from its sources, two threads".to_owned()));
-            Some(gapbs)
-        }
-        Err(Missing { reason }) => {
-            missing.push((GAPBS, reason));
-            None
-        }
-    };
     let sides =
         if wants("levels") { gpu::Sides::open() } else { Err(Missing { reason: "no row for it".to_owned() }.into()) };
     match &sides {
@@ -151,9 +120,6 @@ pub(crate) fn run(rounds: u32, arguments: &Arguments) -> Result<(), Error> {
     }
     if wants("path") {
         path::rows(rounds, &mut report)?;
-    }
-    if wants("search") {
-        search::rows(rounds, &mut report, gapbs.as_ref())?;
     }
     if let Ok(sides) = &sides {
         gpu::levels(rounds, sides, |row| report.add(row))?;

@@ -1,8 +1,6 @@
 //! Seawall's figures, each beside its peers in one run. `bench/README.md` says how to read
 //! them.
 
-#![allow(clippy::duplicate_mod, reason = "each of the examples that `loops` runs has the module that makes graphs")]
-
 mod race;
 mod plain;
 mod error;

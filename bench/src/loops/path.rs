@@ -4,8 +4,10 @@
 use std::num::NonZeroUsize;
 
 use seawall::Runtime;
+use seawall_kit::csr::Csr;
+use seawall_kit::{Kit, Resident, bfs};
 
-use super::{Csr, HOST, bfs};
+use super::HOST;
 use crate::error::Error;
 use crate::kernels::peer::OURS;
 use crate::race::{race, timed};
@@ -34,18 +36,14 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 }";
 
 pub(super) fn rows(rounds: u32, report: &mut Report) -> Result<(), Error> {
-    let csr = Csr::grid(VERTICES, 1);
+    let csr = Csr::grid(VERTICES, 1)?;
     for (threads, size) in [(1, "4096 levels, 1 thread"), (2, "4096 levels, 2 threads")] {
         let threads = NonZeroUsize::new(threads).expect("none of them is zero");
         let runtime = Runtime::builder().device("cpu").threads(threads).open()?;
-        let (offsets, edges) = (runtime.buffer_from(&csr.offsets)?, runtime.buffer_from(&csr.edges)?);
-        let vertices = csr.vertices();
-        let compiled = runtime.compile(&bfs::graph(vertices, csr.edges.len())?)?;
+        let (offsets, edges) = (runtime.buffer_from(csr.offsets())?, runtime.buffer_from(csr.edges())?);
+        let (kit, graph, vertices) = (Kit::new(&runtime), Resident::new(&runtime, &csr)?, csr.vertices());
         let [ours, theirs] = [runtime.buffer::<u32>(vertices)?, runtime.buffer::<u32>(vertices)?];
-        let decided = || {
-            let call = compiled.call().bind("offsets", &offsets).bind("edges", &edges);
-            Ok(call.bind("depth", &ours).set("source", &0_u32).run().map(drop)?)
-        };
+        let decided = || Ok(bfs::search(&kit, &graph, 0, &ours).map(drop)?);
         let expand = runtime.kernel(EXPAND)?;
         let lists = [runtime.buffer::<u32>(vertices + 1)?, runtime.buffer::<u32>(vertices + 1)?];
         let hosted = || -> Result<(), Error> {

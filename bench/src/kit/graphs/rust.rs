@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use std::sync::{Mutex, PoisonError, RwLock};
 
-use super::Csr;
+use seawall_kit::csr::Csr;
 
 const THREADS: usize = 2;
 const FAR: u32 = u32::MAX;
@@ -85,7 +85,7 @@ pub(super) fn bfs(csr: &Csr, source: u32) -> Vec<u32> {
     let vertices = csr.vertices();
     let depth = atomics(vertices, |v| if v == source as usize { 0 } else { FAR });
     let degree = |v: u32| csr.neighbours(v).len();
-    let level = RwLock::new(Level { frontier: vec![source], count: 1, left: csr.edges.len(), up: false });
+    let level = RwLock::new(Level { frontier: vec![source], count: 1, left: csr.edges().len(), up: false });
     let next = Mutex::new((Vec::new(), 0_usize, 0_usize));
     let shares = [Shares::default(), Shares::default()];
     team(|me, meeting| {
@@ -166,9 +166,8 @@ pub(super) fn sssp(csr: &Csr, source: u32, delta: u32) -> Vec<u32> {
     team(|me, meeting| {
         let mut bins: Vec<Vec<u32>> = Vec::new();
         let relax = |v: u32, bins: &mut Vec<Vec<u32>>| {
-            let edges = csr.offsets[v as usize] as usize..csr.offsets[v as usize + 1] as usize;
             let so_far = distance[v as usize].load(Relaxed);
-            for (&u, &weight) in csr.edges[edges.clone()].iter().zip(&csr.weights[edges]) {
+            for (u, weight) in csr.weighted_neighbours(v) {
                 let through = so_far + weight;
                 if distance[u as usize].load(Relaxed) > through
                     && distance[u as usize].fetch_min(through, Relaxed) > through
