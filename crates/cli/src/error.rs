@@ -98,6 +98,10 @@ pub(crate) enum Error {
     Kit(seawall_kit::Error),
     #[error("`{piece}` needs {what}")]
     KitNeeds { piece: &'static str, what: &'static str },
+    #[error("--graph {graph}: {error}")]
+    Graph { graph: String, error: seawall_kit::csr::Error },
+    #[error("graphs that are made up lead both ways, so none of them is --directed")]
+    GeneratedDirected,
     #[error("the run was not done at its deadline: it still had to {what}")]
     Late { what: &'static str },
     #[error("cannot write to standard output: {0}")]
@@ -155,9 +159,11 @@ impl Error {
             | Self::Failed { .. }
             | Self::GridTooLarge { .. }
             | Self::Kit(_)
+            | Self::Graph { .. }
             | Self::Late { .. } => Status::Wrong,
             Self::Twice { .. }
             | Self::KitNeeds { .. }
+            | Self::GeneratedDirected
             | Self::StdinTwice { .. }
             | Self::JsonAndData { .. }
             | Self::SameFile { .. }

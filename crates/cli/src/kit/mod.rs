@@ -1,12 +1,15 @@
 //! `seawall kit`: ready programs on data from files.
 
 mod desk;
+mod network;
+
+use std::num::NonZeroU32;
 
 use seawall_kit::scan::Kind;
 use seawall_kit::sort::Order;
 use seawall_kit::{
-    Op, compact, fft, gather, histogram, matmul, partition, random, reduce, runs, scan, segment, sort, spmv, top,
-    transpose, unique,
+    Op, compact, fft, gather, histogram, matmul, pagerank, partition, random, reduce, runs, scan, segment, sort, spmv,
+    top, transpose, unique,
 };
 
 use crate::args::{self, Data, Number, Piece};
@@ -62,6 +65,15 @@ pub(crate) fn kit(piece: &Piece) -> Result<(), Error> {
         Piece::Top { data, count, least } => typed!(data, first::<T>(data, count.get() as usize, *least)),
         Piece::Matmul { data, rows, columns } => dense(data, rows.get() as usize, columns.get() as usize),
         Piece::Fft { data, len, inverse } => transformed(data, len.map(|len| len.get() as usize), *inverse),
+        Piece::Bfs { network, from } => network::reached(network, *from),
+        Piece::Sssp { network, from, delta } => network::shortest(network, *from, delta.map(NonZeroU32::get)),
+        Piece::Components { network } => network::parts(network),
+        Piece::Pagerank { network, damping, tolerance } => {
+            network::ranked(network, pagerank::How { damping: *damping, tolerance: *tolerance })
+        }
+        Piece::Triangles { network } => network::triangles(network),
+        Piece::Betweenness { network, from } => network::between(network, from),
+        Piece::Graph { network, weights } => network::rows(network, *weights),
         Piece::Random { data, count, seed, stream } => {
             let stream = random::Stream { seed: *seed, number: *stream };
             match data.number {

@@ -75,3 +75,68 @@ fn mistakes_are_told() {
     );
     assert!(!dir.path("v.npy").exists());
 }
+
+#[test]
+fn graphs_are_searched() {
+    let mtx = "%%MatrixMarket matrix coordinate integer general\n4 4 4\n1 2 7\n2 3 1\n1 3 9\n3 3 5\n";
+    let dir = Dir::new().with("g.mtx", mtx.as_bytes().to_vec()).with("g.el", b"0 1\n1 2\n2 0\n3 4\n".to_vec());
+    let says = |args: &[&str], said: &str| assert_eq!(dir.stdout(&[&["kit"], args].concat()), said, "{args:?}");
+    says(&["bfs", "--graph", "g.mtx", "--from", "2"], "dist: array<u32> = [1, 1, 0, 4294967295]\n");
+    says(
+        &["bfs", "--graph", "g.mtx", "--directed", "--from", "1", "--out", "dist=d.csv", "--device", "reference"],
+        "dist: array<u32> = [4294967295, 0, 1, 4294967295]\n",
+    );
+    assert_eq!(dir.read("d.csv"), b"4294967295\n0\n1\n4294967295\n");
+    says(&["sssp", "--graph", "g.mtx", "--from", "0", "--delta", "3"], "dist: array<u32> = [0, 7, 8, 4294967295]\n");
+    says(&["components", "--graph", "g.el"], "component: array<u32> = [0, 0, 0, 3, 3]\n");
+    says(&["triangles", "--graph", "g.el"], "count: array<u64> = [1]\n");
+    says(&["betweenness", "--graph", "grid:3x1"], "scores: array<f32> = [0.0, 2.0, 0.0]\n");
+    says(&["betweenness", "--graph", "grid:3x1", "--from", "0,1"], "scores: array<f32> = [0.0, 1.0, 0.0]\n");
+    says(
+        &["pagerank", "--graph", "grid:2x1", "--damping", "0.5", "--tolerance", "0.01"],
+        "ranks: array<f32> = [0.5, 0.5]\n",
+    );
+    says(
+        &["graph", "--graph", "g.mtx", "--weights"],
+        "offsets: array<u32> = [0, 2, 4, 6, 6]\nedges: array<u32> = [1, 2, 0, 2, 0, 1]\n\
+         weights: array<u32> = [7, 9, 7, 1, 9, 1]\n",
+    );
+    says(
+        &["graph", "--graph", "g.el", "--directed"],
+        "offsets: array<u32> = [0, 1, 2, 3, 4, 4]\nedges: array<u32> = [1, 2, 0, 4]\n",
+    );
+}
+
+#[test]
+fn mistakes_in_graphs_are_told() {
+    let dir = Dir::new().with("g.el", b"0 1 -4\n".to_vec());
+    let says = |status, args: &[&str], said: &str| {
+        let found = dir.failure(status, &[&["kit"], args].concat());
+        assert_eq!(found.trim_end(), said, "{args:?}");
+    };
+    says(1, &["sssp", "--graph", "g.el", "--from", "0"], "error: --graph g.el: line 1: the weight -4 is negative");
+    says(1, &["bfs", "--graph", "g.el", "--from", "2"], "error: there is no vertex 2: the graph has 2");
+    says(
+        1,
+        &["triangles", "--graph", "g.el", "--directed"],
+        "error: the edges of the graph lead one way, and should lead both ways",
+    );
+    says(
+        1,
+        &["components", "--graph", "kron:40"],
+        "error: --graph kron:40: `kron:40` is no graph: there is kron:SCALE[:DEGREE[:SEED]], \
+         urand:SCALE[:DEGREE[:SEED]] and grid:COLUMNSxROWS, with a SCALE below 32",
+    );
+    says(
+        2,
+        &["bfs", "--graph", "grid:3x3", "--from", "0", "--directed"],
+        "error: graphs that are made up lead both ways, so none of them is --directed",
+    );
+    says(
+        1,
+        &["bfs", "--graph", "g.el", "--from", "0", "--out", "d=d.npy"],
+        "error: --out: `bfs` uses no buffer `d`; it uses dist",
+    );
+    let found = dir.failure(3, &["kit", "bfs", "--graph", "none.mtx", "--from", "0"]);
+    assert!(found.contains("cannot read `none.mtx`"), "{found}");
+}

@@ -67,6 +67,81 @@ fn whole(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_inde
     for (var i = lane; i < LEN; i += LANES) { y[first + i] = own[here + i] * pass_at.scale; }
 }
 
+// The same on processors: four invocations, which are the lanes of a vector. Four parts are taken at once, and decimated
+// in frequency, so that the roots of a pass are those of its blocks, the same for all lanes. Real and imaginary parts lie
+// apart, so that lanes read and write neighbours, but in the first pass.
+var<workgroup> real: array<f32, 2u * LEN>;
+var<workgroup> imaginary: array<f32, 2u * LEN>;
+
+// Four elements into four, by three roots; places are of the first of them, the others follow a quarter apart and `step`
+// apart.
+fn by_four(place: u32, to: u32, step: u32, one: vec2<f32>, two: vec2<f32>, three: vec2<f32>) {
+    let quarter = LEN / 4u;
+    let a = vec2(real[place], imaginary[place]);
+    let b = vec2(real[place + quarter], imaginary[place + quarter]);
+    let c = vec2(real[place + 2u * quarter], imaginary[place + 2u * quarter]);
+    let d = vec2(real[place + 3u * quarter], imaginary[place + 3u * quarter]);
+    let sum = b + d;
+    // Turned by a quarter.
+    let turned = vec2(d.y - b.y, b.x - d.x) * pass_at.sign;
+    put(to, a + c + sum);
+    put(to + step, product(one, a - c - turned));
+    put(to + 2u * step, product(two, a + c - sum));
+    put(to + 3u * step, product(three, a - c + turned));
+}
+
+fn put(place: u32, value: vec2<f32>) {
+    real[place] = value.x;
+    imaginary[place] = value.y;
+}
+
+fn root(k: u32) -> vec2<f32> { return roots[k] * vec2(1.0, pass_at.sign); }
+
+@compute @workgroup_size(4)
+fn whole_by_fours(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+    let first = group.x * LEN;
+    for (var i = lane; i < LEN; i += 4u) { put(i, x[first + i]); }
+    var here = 0u;
+    var done = 1u;
+    workgroupBarrier();
+    if LEN >= 4u {
+        for (var p = lane; p < LEN / 4u; p += 4u) {
+            let one = root(p);
+            let two = product(one, one);
+            by_four(p, LEN + 4u * p, 1u, one, two, product(one, two));
+        }
+        here = LEN;
+        done = 4u;
+    }
+    for (; 4u * done <= LEN; done *= 4u) {
+        workgroupBarrier();
+        let there = LEN - here;
+        for (var p = 0u; p < LEN / 4u / done; p++) {
+            let one = root(p * done);
+            let two = root(2u * p * done);
+            let three = product(one, two);
+            for (var q = lane; q < done; q += 4u) {
+                by_four(here + p * done + q, there + 4u * p * done + q, done, one, two, three);
+            }
+        }
+        here = there;
+    }
+    workgroupBarrier();
+    if done == LEN {
+        for (var i = lane; i < LEN; i += 4u) {
+            y[first + i] = vec2(real[here + i], imaginary[here + i]) * pass_at.scale;
+        }
+        return;
+    }
+    // Two halves are left, which need no roots.
+    for (var i = lane; i < LEN / 2u; i += 4u) {
+        let a = vec2(real[here + i], imaginary[here + i]);
+        let b = vec2(real[here + i + LEN / 2u], imaginary[here + i + LEN / 2u]);
+        y[first + i] = (a + b) * pass_at.scale;
+        y[first + i + LEN / 2u] = (a - b) * pass_at.scale;
+    }
+}
+
 // There is nothing to do for transforms of one element.
 @compute @workgroup_size(64)
 fn copy(@builtin(global_invocation_id) id: vec3<u32>) {

@@ -13,3 +13,4 @@ mod numbers;
 mod top;
 mod fft;
 mod graphs;
+mod budgets;
