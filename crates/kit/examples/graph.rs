@@ -14,7 +14,7 @@ use seawall_kit::{Kit, Resident, betweenness, bfs, components, pagerank, sssp, t
 fn main() -> Result<(), Box<dyn Error>> {
     let text = std::env::args().nth(1).unwrap_or_else(|| "kron:10".to_owned());
     let runtime = Runtime::new()?;
-    Ok(tell(&runtime, &given(&text)?)?)
+    tell(&runtime, &given(&text)?)
 }
 
 /// A file if there is one of that name, else what a generator makes.

@@ -123,12 +123,17 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// Elements of a graph's data.
 pub(crate) fn len_of<T: Number>(graph: &Graph, data: &str) -> Result<usize, Error> {
+    elements(graph, data, size_of::<T>(), T::WGSL)
+}
+
+/// The same of any elements of this size.
+pub(crate) fn elements(graph: &Graph, data: &str, size: usize, element: &'static str) -> Result<usize, Error> {
     let found = graph.description().data.iter().find(|known| known.name == data);
     let bytes = found.ok_or_else(|| Error::UnknownData { data: data.to_owned() })?.bytes;
-    if !bytes.is_multiple_of(size_of::<T>() as u64) {
-        return Err(Error::Elements { data: data.to_owned(), bytes, element: T::WGSL });
+    if !bytes.is_multiple_of(size as u64) {
+        return Err(Error::Elements { data: data.to_owned(), bytes, element });
     }
-    Ok((bytes / size_of::<T>() as u64) as usize)
+    Ok((bytes / size as u64) as usize)
 }
 
 /// An error unless there are so many.

@@ -79,7 +79,7 @@ fn mistakes_are_told() {
 #[test]
 fn graphs_are_searched() {
     let mtx = "%%MatrixMarket matrix coordinate integer general\n4 4 4\n1 2 7\n2 3 1\n1 3 9\n3 3 5\n";
-    let dir = Dir::new().with("g.mtx", mtx.as_bytes().to_vec()).with("g.el", b"0 1\n1 2\n2 0\n3 4\n".to_vec());
+    let dir = Dir::new().with("g.mtx", mtx).with("g.el", b"0 1\n1 2\n2 0\n3 4\n");
     let says = |args: &[&str], said: &str| assert_eq!(dir.stdout(&[&["kit"], args].concat()), said, "{args:?}");
     says(&["bfs", "--graph", "g.mtx", "--from", "2"], "dist: array<u32> = [1, 1, 0, 4294967295]\n");
     says(
@@ -109,7 +109,7 @@ fn graphs_are_searched() {
 
 #[test]
 fn mistakes_in_graphs_are_told() {
-    let dir = Dir::new().with("g.el", b"0 1 -4\n".to_vec());
+    let dir = Dir::new().with("g.el", b"0 1 -4\n");
     let says = |status, args: &[&str], said: &str| {
         let found = dir.failure(status, &[&["kit"], args].concat());
         assert_eq!(found.trim_end(), said, "{args:?}");

@@ -69,74 +69,89 @@ fn whole(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_inde
 
 // The same on processors: four invocations, which are the lanes of a vector. Four parts are taken at once, and decimated
 // in frequency, so that the roots of a pass are those of its blocks, the same for all lanes. Real and imaginary parts lie
-// apart, so that lanes read and write neighbours, but in the first pass.
+// apart, so that lanes read and write neighbours, but in the first pass. That one reads from outside, and the last one
+// writes there.
 var<workgroup> real: array<f32, 2u * LEN>;
 var<workgroup> imaginary: array<f32, 2u * LEN>;
 
-// Four elements into four, by three roots; places are of the first of them, the others follow a quarter apart and `step`
-// apart.
-fn by_four(place: u32, to: u32, step: u32, one: vec2<f32>, two: vec2<f32>, three: vec2<f32>) {
-    let quarter = LEN / 4u;
-    let a = vec2(real[place], imaginary[place]);
-    let b = vec2(real[place + quarter], imaginary[place + quarter]);
-    let c = vec2(real[place + 2u * quarter], imaginary[place + 2u * quarter]);
-    let d = vec2(real[place + 3u * quarter], imaginary[place + 3u * quarter]);
-    let sum = b + d;
-    // Turned by a quarter.
-    let turned = vec2(d.y - b.y, b.x - d.x) * pass_at.sign;
-    put(to, a + c + sum);
-    put(to + step, product(one, a - c - turned));
-    put(to + 2u * step, product(two, a + c - sum));
-    put(to + 3u * step, product(three, a - c + turned));
-}
+fn root(k: u32) -> vec2<f32> { return roots[k] * vec2(1.0, pass_at.sign); }
+
+fn taken(place: u32) -> vec2<f32> { return vec2(real[place], imaginary[place]); }
 
 fn put(place: u32, value: vec2<f32>) {
     real[place] = value.x;
     imaginary[place] = value.y;
 }
 
-fn root(k: u32) -> vec2<f32> { return roots[k] * vec2(1.0, pass_at.sign); }
+// A transform of four.
+struct Four { a: vec2<f32>, b: vec2<f32>, c: vec2<f32>, d: vec2<f32> }
+
+fn by_four(a: vec2<f32>, b: vec2<f32>, c: vec2<f32>, d: vec2<f32>) -> Four {
+    // Turned by a quarter.
+    let turned = vec2(d.y - b.y, b.x - d.x) * pass_at.sign;
+    let sum = a + c;
+    let difference = a - c;
+    return Four(sum + (b + d), difference - turned, sum - (b + d), difference + turned);
+}
+
+// Puts them so far apart, each but the first times its root.
+fn put_four(to: u32, step: u32, four: Four, one: vec2<f32>, two: vec2<f32>) {
+    put(to, four.a);
+    put(to + step, product(one, four.b));
+    put(to + 2u * step, product(two, four.c));
+    put(to + 3u * step, product(product(one, two), four.d));
+}
+
+// Four lanes side by side all have something to do, but in the shortest transforms.
+fn is_there(i: u32, count: u32) -> bool { return LEN >= 16u || i < count; }
+
+const QUARTER = LEN / 4u;
 
 @compute @workgroup_size(4)
 fn whole_by_fours(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let first = group.x * LEN;
-    for (var i = lane; i < LEN; i += 4u) { put(i, x[first + i]); }
-    var here = 0u;
-    var done = 1u;
-    workgroupBarrier();
-    if LEN >= 4u {
-        for (var p = lane; p < LEN / 4u; p += 4u) {
+    for (var start = 0u; start < QUARTER; start += 4u) {
+        let p = start + lane;
+        if is_there(p, QUARTER) {
+            let at = first + p;
             let one = root(p);
-            let two = product(one, one);
-            by_four(p, LEN + 4u * p, 1u, one, two, product(one, two));
+            put_four(4u * p, 1u, by_four(x[at], x[at + QUARTER], x[at + 2u * QUARTER], x[at + 3u * QUARTER]), one, product(one, one));
         }
-        here = LEN;
-        done = 4u;
     }
-    for (; 4u * done <= LEN; done *= 4u) {
+    var here = 0u;
+    var done = 4u;
+    for (; 4u * done < LEN; done *= 4u) {
         workgroupBarrier();
         let there = LEN - here;
-        for (var p = 0u; p < LEN / 4u / done; p++) {
-            let one = root(p * done);
-            let two = root(2u * p * done);
-            let three = product(one, two);
-            for (var q = lane; q < done; q += 4u) {
-                by_four(here + p * done + q, there + 4u * p * done + q, done, one, two, three);
+        for (var p = 0u; p < QUARTER; p += done) {
+            let one = root(p);
+            let two = root(2u * p);
+            for (var q = 0u; q < done; q += 4u) {
+                let at = here + p + q + lane;
+                let four = by_four(taken(at), taken(at + QUARTER), taken(at + 2u * QUARTER), taken(at + 3u * QUARTER));
+                put_four(there + 4u * p + q + lane, done, four, one, two);
             }
         }
         here = there;
     }
     workgroupBarrier();
-    if done == LEN {
-        for (var i = lane; i < LEN; i += 4u) {
-            y[first + i] = vec2(real[here + i], imaginary[here + i]) * pass_at.scale;
+    // Four quarters are left, or two halves, which need no roots.
+    if 4u * done == LEN {
+        for (var start = 0u; start < QUARTER; start += 4u) {
+            let i = start + lane;
+            let at = here + i;
+            let four = by_four(taken(at), taken(at + QUARTER), taken(at + 2u * QUARTER), taken(at + 3u * QUARTER));
+            y[first + i] = four.a * pass_at.scale;
+            y[first + i + QUARTER] = four.b * pass_at.scale;
+            y[first + i + 2u * QUARTER] = four.c * pass_at.scale;
+            y[first + i + 3u * QUARTER] = four.d * pass_at.scale;
         }
         return;
     }
-    // Two halves are left, which need no roots.
-    for (var i = lane; i < LEN / 2u; i += 4u) {
-        let a = vec2(real[here + i], imaginary[here + i]);
-        let b = vec2(real[here + i + LEN / 2u], imaginary[here + i + LEN / 2u]);
+    for (var start = 0u; start < LEN / 2u; start += 4u) {
+        let i = start + lane;
+        let a = taken(here + i);
+        let b = taken(here + i + LEN / 2u);
         y[first + i] = (a + b) * pass_at.scale;
         y[first + i + LEN / 2u] = (a - b) * pass_at.scale;
     }

@@ -2,10 +2,9 @@
 //!
 //! Stockham's form (Cochran and others, "What is the fast Fourier transform?", 1967), which needs no reordering: each
 //! pass doubles the length of transforms that are done, from one array to the other. Up to 1024 elements a workgroup does
-//! all passes in its memory, and beyond that each pass is a wave. On processors those
-//! passes take four parts at once, as vectors of neighbours. Roots of unity come from the host
-//! in full precision, since sines of GPUs have less. The same bits on the reference and the CPU device, unless it may
-//! contract.
+//! all passes in its memory, on processors with four parts taken at once, and beyond that each pass is a wave. Roots of
+//! unity come from the host in full precision, since sines of GPUs have less. The same bits on the reference and the CPU
+//! device, unless it may contract.
 
 mod verify;
 
@@ -105,8 +104,8 @@ pub fn stage(
         let params = Pass { done: 1, sign, scale: last, len: len as u32 };
         let lines = [format!("const LEN = {len}u;")];
         let entry = match kit.runtime().caps().kind {
-            Kind::Cpu | Kind::Reference => "whole_by_fours",
-            Kind::Gpu | Kind::Software => "whole",
+            Kind::Cpu | Kind::Reference if len >= 8 => "whole_by_fours",
+            Kind::Cpu | Kind::Reference | Kind::Gpu | Kind::Software => "whole",
         };
         Stage::new(kit, graph, name, WGSL, &lines).bind("x", x).bind("y", y).wave_with(entry, |wave| {
             wave.value("pass_at", &params).value_bytes("roots", bytemuck::cast_slice(&roots)).workgroups(all / len);

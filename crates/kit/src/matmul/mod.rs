@@ -2,7 +2,8 @@
 //!
 //! Tiles of both go through workgroup memory, so that each element is read once for sixteen sums (Lam, Rothberg and
 //! Wolf, "The cache performance and optimizations of blocked algorithms", 1991). Each sum is added up from left to
-//! right: the same bits on the reference and the CPU device, unless it may contract.
+//! right: the same bits on the reference and the CPU device, unless it may contract. Matrices of `f16` are added up in
+//! `f32`, and those of bytes in `i32`, four products at once.
 
 mod verify;
 
@@ -10,9 +11,9 @@ use bytemuck::{Pod, Zeroable};
 use seawall::{Buffer, Graph};
 
 use crate::error::Error;
-use crate::kit::{Kit, Stage, expect, len_of};
+use crate::kit::{Kit, Stage, elements, expect, len_of};
 
-pub use verify::verify;
+pub use verify::{verify, verify_bytes};
 
 const WGSL: &str = include_str!("matmul.wgsl");
 
@@ -38,6 +39,34 @@ struct Params {
     pad: u32,
 }
 
+/// What matrices of floats hold: `f32`, or `f16` on devices that have it.
+pub trait Factor: Pod + private::Sealed {
+    /// Its name in WGSL.
+    const WGSL: &'static str;
+    /// What a program has to begin with.
+    #[doc(hidden)]
+    const ENABLE: &'static str;
+}
+
+impl Factor for f32 {
+    const WGSL: &'static str = "f32";
+    const ENABLE: &'static str = "";
+}
+
+impl Factor for half::f16 {
+    const WGSL: &'static str = "f16";
+    const ENABLE: &'static str = "enable f16;\n";
+}
+
+mod private {
+    pub trait Sealed {}
+    impl Sealed for f32 {}
+    impl Sealed for half::f16 {}
+}
+
+/// Products of bytes that surely fit into an `i32`.
+const BYTES_MAX: usize = (1 << 17) - 1;
+
 /// Puts the product of `a` and `b` into `c`.
 ///
 /// ```
@@ -52,6 +81,17 @@ struct Params {
 /// # }
 /// ```
 pub fn multiply(kit: &Kit<'_>, shape: Shape, a: &Buffer<f32>, b: &Buffer<f32>, c: &Buffer<f32>) -> Result<(), Error> {
+    multiply_of::<f32>(kit, shape, a, b, c)
+}
+
+/// The same of matrices of these elements.
+pub fn multiply_of<E: Factor>(
+    kit: &Kit<'_>,
+    shape: Shape,
+    a: &Buffer<E>,
+    b: &Buffer<E>,
+    c: &Buffer<f32>,
+) -> Result<(), Error> {
     let Shape { rows, inner, columns } = shape;
     expect("a", a.len(), rows.saturating_mul(inner))?;
     expect("b", b.len(), inner.saturating_mul(columns))?;
@@ -62,34 +102,128 @@ pub fn multiply(kit: &Kit<'_>, shape: Shape, a: &Buffer<f32>, b: &Buffer<f32>, c
     if inner == 0 {
         return Ok(c.clear()?);
     }
-    let key = format!("matmul {rows} {inner} {columns}");
+    let key = format!("matmul {} {rows} {inner} {columns}", E::WGSL);
     let describe = |graph: &mut Graph| {
-        graph.input::<f32>("a", a.len()).input::<f32>("b", b.len()).in_out::<f32>("c", c.len());
-        stage(kit, graph, "matmul", shape, ("a", "b"), "c")
+        graph.input::<E>("a", a.len()).input::<E>("b", b.len()).in_out::<f32>("c", c.len());
+        stage_of::<E>(kit, graph, "matmul", shape, ("a", "b"), "c")
     };
     kit.call(&key, describe, |call| call.bind("a", a).bind("b", b).bind("c", c).run())?;
     Ok(())
 }
 
-/// Adds the wave that does the same.
+/// Puts the product of matrices of bytes into `c`: `a` in rows, and `b` in columns, one after the other. Four bytes are a
+/// word, so `inner` is a multiple of four, and there are less than 2¹⁷, so that sums fit.
+///
+/// ```
+/// # fn main() -> Result<(), seawall_kit::Error> {
+/// # use seawall_kit::{Kit, matmul::{self, Shape}};
+/// let runtime = seawall::Runtime::new()?;
+/// let (a, b) = (runtime.buffer_from(&[1i8, 2, 3, -4])?, runtime.buffer_from(&[1i8, 1, 1, 1, 0, 0, 0, -128])?);
+/// let c = runtime.buffer(2)?;
+/// matmul::multiply_bytes(&Kit::new(&runtime), Shape { rows: 1, inner: 4, columns: 2 }, &a, &b, &c)?;
+/// assert_eq!(c.to_vec()?, [2, 512]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn multiply_bytes(
+    kit: &Kit<'_>,
+    shape: Shape,
+    a: &Buffer<i8>,
+    b: &Buffer<i8>,
+    c: &Buffer<i32>,
+) -> Result<(), Error> {
+    let Shape { rows, inner, columns } = shape;
+    expect("a", a.len(), rows.saturating_mul(inner))?;
+    expect("b", b.len(), inner.saturating_mul(columns))?;
+    expect("c", c.len(), rows.saturating_mul(columns))?;
+    fits("a", inner)?;
+    if c.is_empty() {
+        return Ok(());
+    }
+    if inner == 0 {
+        return Ok(c.clear()?);
+    }
+    let (a, b) = (a.view::<u32>()?, b.view::<u32>()?);
+    let key = format!("matmul bytes {rows} {inner} {columns}");
+    let describe = |graph: &mut Graph| {
+        graph.input::<u32>("a", a.len()).input::<u32>("b", b.len()).in_out::<i32>("c", c.len());
+        stage_bytes(kit, graph, "matmul", shape, ("a", "b"), "c")
+    };
+    kit.call(&key, describe, |call| call.bind("a", &a).bind("b", &b).bind("c", c).run())?;
+    Ok(())
+}
+
+/// An error unless rows of bytes are whole words, and their products fit.
+fn fits(data: &str, inner: usize) -> Result<(), Error> {
+    if !inner.is_multiple_of(4) {
+        return Err(Error::Elements { data: data.to_owned(), bytes: inner as u64, element: "u32" });
+    }
+    if inner > BYTES_MAX {
+        return Err(Error::TooLong { data: data.to_owned(), len: inner, max: BYTES_MAX });
+    }
+    Ok(())
+}
+
+/// Adds the wave that multiplies matrices of `f32`.
 pub fn stage(
     kit: &Kit<'_>,
     graph: &mut Graph,
     name: &str,
-    Shape { rows, inner, columns }: Shape,
+    shape: Shape,
     (a, b): (&str, &str),
     c: &str,
 ) -> Result<(), Error> {
-    let max = u32::MAX as usize - SIDE;
-    for (data, height, width) in [(a, rows, inner), (b, inner, columns), (c, rows, columns)] {
-        let len = len_of::<f32>(graph, data)?;
+    stage_of::<f32>(kit, graph, name, shape, (a, b), c)
+}
+
+/// Adds the wave that multiplies matrices of these elements into one of `f32`.
+pub fn stage_of<E: Factor>(
+    kit: &Kit<'_>,
+    graph: &mut Graph,
+    name: &str,
+    shape: Shape,
+    (a, b): (&str, &str),
+    c: &str,
+) -> Result<(), Error> {
+    let lens = [(a, elements(graph, a, size_of::<E>(), E::WGSL)?), (b, elements(graph, b, size_of::<E>(), E::WGSL)?)];
+    let text = E::ENABLE.to_owned() + WGSL;
+    let stage = Stage::new(kit, graph, name, &text, &[format!("alias E = {};", E::WGSL)]);
+    add(stage, "multiply", shape, lens, [("a", a), ("b", b), ("c", c)])
+}
+
+/// Adds the wave that multiplies matrices of bytes, the first in rows and the second in columns, into one of `i32`.
+pub fn stage_bytes(
+    kit: &Kit<'_>,
+    graph: &mut Graph,
+    name: &str,
+    shape: Shape,
+    (a, b): (&str, &str),
+    c: &str,
+) -> Result<(), Error> {
+    fits(a, shape.inner)?;
+    let lens = [(a, elements(graph, a, 1, "i8")?), (b, elements(graph, b, 1, "i8")?)];
+    let stage = Stage::new(kit, graph, name, WGSL, &[]);
+    add(stage, "multiply_bytes", shape, lens, [("words_a", a), ("words_b", b), ("sums", c)])
+}
+
+fn add(
+    stage: Stage<'_, '_>,
+    entry: &'static str,
+    Shape { rows, inner, columns }: Shape,
+    [a, b]: [(&str, usize); 2],
+    binds: [(&str, &str); 3],
+) -> Result<(), Error> {
+    let (c, max) = (binds[2].1, u32::MAX as usize - SIDE);
+    let c = (c, len_of::<f32>(stage.graph, c)?);
+    for ((data, len), height, width) in [(a, rows, inner), (b, inner, columns), (c, rows, columns)] {
         expect(data, len, height.saturating_mul(width))?;
         if len > max {
             return Err(Error::TooLong { data: data.to_owned(), len, max });
         }
     }
     let params = Params { rows: rows as u32, inner: inner as u32, columns: columns as u32, pad: 0 };
-    Stage::new(kit, graph, name, WGSL, &[]).bind("a", a).bind("b", b).bind("c", c).wave_with("multiply", |wave| {
+    let mut stage = binds.into_iter().fold(stage, |stage, (buffer, data)| stage.bind(buffer, data));
+    stage.wave_with(entry, |wave| {
         wave.value("shape", &params).workgroups([columns.div_ceil(SIDE), rows.div_ceil(SIDE)]);
     })?;
     Ok(())

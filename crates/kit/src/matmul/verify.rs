@@ -17,3 +17,19 @@ pub fn verify(Shape { rows, inner, columns }: Shape, a: &[f32], b: &[f32], c: &[
     }
     Ok(())
 }
+
+/// Whether `c` is the product of `a` in rows and `b` in columns.
+pub fn verify_bytes(Shape { rows, inner, columns }: Shape, a: &[i8], b: &[i8], c: &[i32]) -> Result<(), String> {
+    if c.len() != rows * columns {
+        return Err(format!("{} elements for {rows} rows of {columns}", c.len()));
+    }
+    for (at, &found) in c.iter().enumerate() {
+        let (row, column) = (at / columns, at % columns);
+        let product = |k: usize| i64::from(a[row * inner + k]) * i64::from(b[column * inner + k]);
+        let sum: i64 = (0..inner).map(product).sum();
+        if i64::from(found) != sum {
+            return Err(format!("row {row} and column {column} is {sum}, not {found}"));
+        }
+    }
+    Ok(())
+}

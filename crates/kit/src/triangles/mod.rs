@@ -4,7 +4,8 @@
 //! Each edge is kept once, towards the end that has more neighbours, so that no vertex keeps more than the square root of
 //! twice the edges (Schank and Wagner, "Finding, counting and listing all triangles in large graphs", 2005). A vertex marks
 //! those that it leads to, a bit for each, and what they lead to in turn is looked up there: no lists are merged, so no
-//! branch has to be foreseen.
+//! branch has to be foreseen. Vertices are numbered by their neighbours, so that marks that are looked up often lie close
+//! together.
 
 mod verify;
 
@@ -19,6 +20,7 @@ use crate::kit::{Kit, Stage, expect, len_of};
 use crate::number::Op;
 use crate::resident::{Names, Resident};
 use crate::scan;
+use crate::sort::{self, Order};
 
 pub use verify::verify;
 
@@ -106,11 +108,18 @@ pub fn stage(kit: &Kit<'_>, graph: &mut Graph, name: &str, rows: &Names<'_>, tot
     expect(total, len_of::<u32>(graph, total)?, 2)?;
     let Tuning { workgroups, lanes, .. } = Tuning::new(kit.runtime().caps(), vertices);
     let (words, own) = (vertices.div_ceil(32), |what: &str| format!("{name}.{what}"));
+    for data in ["degrees", "vertices", "sorted degrees", "order", "ranks"] {
+        graph.transient::<u32>(&own(data), vertices);
+    }
     graph.transient::<u32>(&own("kept"), vertices + 1).transient::<u32>(&own("starts"), vertices + 1);
     graph.transient::<u32>(&own("forward"), (edges / 2).max(1)).transient::<u32>(&own("next"), 1);
     graph.transient::<u32>(&own("marks"), workgroups * words);
     let mut stage = rows
         .bind(Stage::new(kit, graph, name, WGSL, &[format!("const WORDS = {words}u;")]))
+        .bind("degrees", &own("degrees"))
+        .bind("vertices", &own("vertices"))
+        .bind("order", &own("order"))
+        .bind("ranks", &own("ranks"))
         .bind("kept", &own("kept"))
         .bind("starts", &own("starts"))
         .bind("forward", &own("forward"))
@@ -118,10 +127,16 @@ pub fn stage(kit: &Kit<'_>, graph: &mut Graph, name: &str, rows: &Names<'_>, tot
         .bind("marks", &own("marks"))
         .bind("shared_marks", &own("marks"))
         .bind("total", total);
-    stage.wave("count_kept", vertices.div_ceil(LANES))?;
+    let groups = vertices.div_ceil(LANES);
+    stage.wave("measure", groups)?;
+    let (from, to) = ([own("degrees"), own("vertices")], [own("sorted degrees"), own("order")]);
+    let (from, to) = ((from[0].as_str(), from[1].as_str()), (to[0].as_str(), to[1].as_str()));
+    sort::stage_pairs::<u32, u32>(kit, stage.graph, &own("sort"), Order::Descending, from, to)?;
+    stage.wave("number", groups)?;
+    stage.wave("count_kept", groups)?;
     let kind = scan::Kind::Exclusive;
     scan::stage::<u32>(kit, stage.graph, &own("scan"), kind, Op::Sum, &own("kept"), &own("starts"))?;
-    stage.wave("orient", vertices.div_ceil(LANES))?;
+    stage.wave("orient", groups)?;
     stage.wave(if lanes == 1 { "count_alone" } else { "count_together" }, workgroups)?;
     Ok(())
 }

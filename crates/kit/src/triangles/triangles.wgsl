@@ -1,54 +1,73 @@
-// Triangles: edges are turned so that they lead to the vertex with more neighbours, which leaves each vertex few of them.
-// Then each vertex marks those that it leads to, and counts the marks that they lead to in turn.
+// Triangles: vertices are numbered by how many neighbours they have, most first, and edges lead to the lower number,
+// which leaves each vertex few of them. Then each vertex marks those that it leads to, and counts the marks that they lead
+// to in turn.
 
 @group(0) @binding(0) var<storage, read> offsets: array<u32>;
 @group(0) @binding(1) var<storage, read> edges: array<u32>;
-// By vertex, and one more: edges that are kept, and where its row of them begins.
-@group(0) @binding(2) var<storage, read_write> kept: array<u32>;
-@group(0) @binding(3) var<storage, read> starts: array<u32>;
-@group(0) @binding(4) var<storage, read_write> forward: array<u32>;
+// By vertex: how many neighbours, and itself; and then in order of those.
+@group(0) @binding(2) var<storage, read_write> degrees: array<u32>;
+@group(0) @binding(3) var<storage, read_write> vertices: array<u32>;
+@group(0) @binding(4) var<storage, read> order: array<u32>;
+// By vertex: its number in that order.
+@group(0) @binding(5) var<storage, read_write> ranks: array<u32>;
+// By number, and one more: edges that are kept, and where its row of them begins.
+@group(0) @binding(6) var<storage, read_write> kept: array<u32>;
+@group(0) @binding(7) var<storage, read> starts: array<u32>;
+@group(0) @binding(8) var<storage, read_write> forward: array<u32>;
 // The next vertex that nobody has taken.
-@group(0) @binding(5) var<storage, read_write> next: atomic<u32>;
+@group(0) @binding(9) var<storage, read_write> next: atomic<u32>;
 // A bit for each vertex, for each workgroup.
-@group(0) @binding(6) var<storage, read_write> marks: array<u32>;
-@group(0) @binding(7) var<storage, read_write> shared_marks: array<atomic<u32>>;
+@group(0) @binding(10) var<storage, read_write> marks: array<u32>;
+@group(0) @binding(11) var<storage, read_write> shared_marks: array<atomic<u32>>;
 // The low and the high word.
-@group(0) @binding(8) var<storage, read_write> total: array<atomic<u32>, 2>;
+@group(0) @binding(12) var<storage, read_write> total: array<atomic<u32>, 2>;
 
 // Words of marks for each workgroup.
 const WORDS = 1u;
 // Vertices that are taken at once.
 const TAKE = 64u;
 
-fn degree(v: u32) -> u32 { return offsets[v + 1u] - offsets[v]; }
+@compute @workgroup_size(64)
+fn measure(@builtin(global_invocation_id) id: vec3<u32>) {
+    if id.x >= arrayLength(&degrees) { return; }
+    degrees[id.x] = offsets[id.x + 1u] - offsets[id.x];
+    vertices[id.x] = id.x;
+}
 
-// Whether the edge at `e`, of vertex `v`, is kept: not those of loops, nor of one that is there twice.
-fn keeps(v: u32, own: u32, e: u32) -> bool {
+@compute @workgroup_size(64)
+fn number(@builtin(global_invocation_id) id: vec3<u32>) {
+    if id.x < arrayLength(&order) { ranks[order[id.x]] = id.x; }
+}
+
+// Whether the edge at `e`, of a row that begins at `start`, is kept by the vertex of this rank: not that of a loop, nor one
+// that is there twice.
+fn keeps(rank: u32, start: u32, e: u32) -> bool {
     let u = edges[e];
-    if e > offsets[v] && edges[e - 1u] == u { return false; }
-    let other = degree(u);
-    return other > own || (other == own && u > v);
+    if e > start && edges[e - 1u] == u { return false; }
+    return ranks[u] < rank;
 }
 
 @compute @workgroup_size(64)
 fn count_kept(@builtin(global_invocation_id) id: vec3<u32>) {
-    let v = id.x;
-    if v + 1u >= arrayLength(&kept) { return; }
-    let own = degree(v);
+    if id.x >= arrayLength(&order) { return; }
+    let v = order[id.x];
+    let start = offsets[v];
+    let end = offsets[v + 1u];
     var count = 0u;
-    for (var e = offsets[v]; e < offsets[v + 1u]; e++) { count += u32(keeps(v, own, e)); }
-    kept[v] = count;
+    for (var e = start; e < end; e++) { count += u32(keeps(id.x, start, e)); }
+    kept[id.x] = count;
 }
 
 @compute @workgroup_size(64)
 fn orient(@builtin(global_invocation_id) id: vec3<u32>) {
-    let v = id.x;
-    if v + 1u >= arrayLength(&starts) { return; }
-    let own = degree(v);
-    var at = starts[v];
-    for (var e = offsets[v]; e < offsets[v + 1u]; e++) {
-        if keeps(v, own, e) {
-            forward[at] = edges[e];
+    if id.x >= arrayLength(&order) { return; }
+    let v = order[id.x];
+    let start = offsets[v];
+    let end = offsets[v + 1u];
+    var at = starts[id.x];
+    for (var e = start; e < end; e++) {
+        if keeps(id.x, start, e) {
+            forward[at] = ranks[edges[e]];
             at++;
         }
     }
