@@ -45,17 +45,21 @@ fn few(@builtin(global_invocation_id) id: vec3<u32>) {
     if e < offsets[id.x + 1u] { join(id.x, edges[e]); }
 }
 
+fn root(v: u32) -> u32 {
+    var p = atomicLoad(&above[v]);
+    loop {
+        let higher = atomicLoad(&above[p]);
+        if higher == p { break; }
+        p = higher;
+    }
+    return p;
+}
+
 // Every vertex right below its root.
 @compute @workgroup_size(256)
 fn flatten(@builtin(global_invocation_id) id: vec3<u32>) {
     if id.x >= arrayLength(&above) { return; }
-    var p = atomicLoad(&above[id.x]);
-    loop {
-        let root = atomicLoad(&above[p]);
-        if root == p { break; }
-        p = root;
-    }
-    atomicStore(&above[id.x], p);
+    atomicStore(&above[id.x], root(id.x));
 }
 
 @compute @workgroup_size(1)
@@ -90,11 +94,5 @@ fn rest(@builtin(global_invocation_id) id: vec3<u32>) {
 @compute @workgroup_size(256)
 fn settle(@builtin(global_invocation_id) id: vec3<u32>) {
     if id.x >= arrayLength(&above) { return; }
-    var p = atomicLoad(&above[id.x]);
-    loop {
-        let root = atomicLoad(&above[p]);
-        if root == p { break; }
-        p = root;
-    }
-    component[id.x] = p;
+    component[id.x] = root(id.x);
 }

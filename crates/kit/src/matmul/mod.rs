@@ -30,6 +30,16 @@ pub struct Shape {
     pub columns: usize,
 }
 
+impl Shape {
+    /// An error unless the matrices have so many elements.
+    fn expect(self, a: usize, b: usize, c: usize) -> Result<(), Error> {
+        let Self { rows, inner, columns } = self;
+        expect("a", a, rows.saturating_mul(inner))?;
+        expect("b", b, inner.saturating_mul(columns))?;
+        expect("c", c, rows.saturating_mul(columns))
+    }
+}
+
 #[repr(C)]
 #[derive(Clone, Copy, Pod, Zeroable)]
 struct Params {
@@ -93,9 +103,7 @@ pub fn multiply_of<E: Factor>(
     c: &Buffer<f32>,
 ) -> Result<(), Error> {
     let Shape { rows, inner, columns } = shape;
-    expect("a", a.len(), rows.saturating_mul(inner))?;
-    expect("b", b.len(), inner.saturating_mul(columns))?;
-    expect("c", c.len(), rows.saturating_mul(columns))?;
+    shape.expect(a.len(), b.len(), c.len())?;
     if c.is_empty() {
         return Ok(());
     }
@@ -133,9 +141,7 @@ pub fn multiply_bytes(
     c: &Buffer<i32>,
 ) -> Result<(), Error> {
     let Shape { rows, inner, columns } = shape;
-    expect("a", a.len(), rows.saturating_mul(inner))?;
-    expect("b", b.len(), inner.saturating_mul(columns))?;
-    expect("c", c.len(), rows.saturating_mul(columns))?;
+    shape.expect(a.len(), b.len(), c.len())?;
     fits("a", inner)?;
     if c.is_empty() {
         return Ok(());
