@@ -1,0 +1,186 @@
+//! The ranks of a program, and how they agree to go on.
+//!
+//! Each communication of a step is preceded by a vote: one all-reduce of two words, in which a rank says whether it
+//! failed. A rank that fails goes straight to the next vote, and there the others meet it, whatever they are about
+//! to do: nobody is left waiting for a message that will not come, since after a vote that everybody passed no rank
+//! returns before its messages are done. A rank that leaves votes once more. One that is killed is found by MPI's
+//! own launcher, which ends the others; one that panics asks it to.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use mpi::collective::SystemOperation;
+use mpi::environment::Universe;
+use mpi::topology::SimpleCommunicator;
+use mpi::traits::{Communicator, CommunicatorCollectives, Root};
+use mpi::{Rank, Threading};
+
+use crate::error::Error;
+use crate::graph::Graph;
+use crate::part::Rows;
+
+/// Bytes in one message, at the most: MPI counts them in an `int`.
+pub const MESSAGE_BYTES_MAX: usize = i32::MAX as usize;
+
+/// The ranks of a program, this one among them.
+pub struct Cluster {
+    pub(crate) comm: SimpleCommunicator,
+    rank: usize,
+    ranks: usize,
+    /// Some rank has left, and no more is said.
+    ended: Cell<bool>,
+    message_bytes_max: Cell<usize>,
+    /// MPI ends with the last that needs it.
+    universe: Rc<Universe>,
+}
+
+/// What a rank has to say in a vote; the greater wins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Voice {
+    Fine = 0,
+    Failed = 1,
+    Leaves = 2,
+}
+
+/// What came of a vote.
+enum Outcome {
+    /// All are fine; the greatest of their words.
+    Go(u64),
+    Failed(usize),
+    Left(usize),
+}
+
+impl std::fmt::Debug for Cluster {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "rank {} of {}", self.rank, self.ranks)
+    }
+}
+
+impl Cluster {
+    /// All ranks that `mpirun` started; this one alone if nobody did. MPI starts with it, and ends when it is
+    /// dropped, so a process has one.
+    pub fn world() -> Result<Self, Error> {
+        let (universe, _) = mpi::initialize_with_threading(Threading::Funneled).ok_or(Error::Started)?;
+        Ok(Self::over(universe.world(), Rc::new(universe)))
+    }
+
+    /// This rank as a cluster of its own: what one machine would do.
+    pub fn alone(&self) -> Self {
+        Self::over(SimpleCommunicator::self_comm(), self.universe.clone())
+    }
+
+    fn over(comm: SimpleCommunicator, universe: Rc<Universe>) -> Self {
+        let (rank, ranks) = (comm.rank() as usize, comm.size() as usize);
+        Self { comm, rank, ranks, ended: Cell::new(false), message_bytes_max: Cell::new(MESSAGE_BYTES_MAX), universe }
+    }
+
+    /// Which one this is.
+    pub fn rank(&self) -> usize {
+        self.rank
+    }
+
+    /// How many there are.
+    pub fn ranks(&self) -> usize {
+        self.ranks
+    }
+
+    /// What is longer goes in parts; the same on all ranks. From 8 bytes to [`MESSAGE_BYTES_MAX`], which it is if not
+    /// said.
+    pub fn message_bytes_max(&self, bytes: usize) {
+        self.message_bytes_max.set(bytes.clamp(8, MESSAGE_BYTES_MAX));
+    }
+
+    pub(crate) fn part_bytes(&self) -> usize {
+        self.message_bytes_max.get()
+    }
+
+    /// An empty graph for this rank.
+    pub fn graph(&self) -> Graph {
+        Graph::new(self.rank, self.ranks)
+    }
+
+    /// A block of rows for each rank.
+    pub fn block(&self, rows: u64) -> Rows {
+        Rows::block(rows, self.ranks)
+    }
+
+    /// Waits for all ranks: if `result` is an error on one of them, it is one on all, with that rank's message.
+    pub fn agree<T>(&self, result: Result<T, Error>) -> Result<T, Error> {
+        match result {
+            Ok(it) => self.vote(Ok(()), 0).map(|_| it),
+            Err(error) => match self.vote(Err(error), 0) {
+                Err(error) => Err(error),
+                Ok(_) => unreachable!("invariant vote: one that failed is heard"),
+            },
+        }
+    }
+
+    /// The same, and the greatest of all ranks' words.
+    pub(crate) fn vote(&self, mine: Result<(), Error>, word: u64) -> Result<u64, Error> {
+        if self.ended.get() {
+            return Err(mine.err().unwrap_or(Error::Left { rank: self.rank }));
+        }
+        let voice = if mine.is_ok() { Voice::Fine } else { Voice::Failed };
+        match self.poll(voice, word) {
+            Outcome::Go(word) => Ok(word),
+            Outcome::Failed(rank) => {
+                let text = mine.as_ref().err().map(ToString::to_string).filter(|_| rank == self.rank);
+                let message = self.broadcast(rank, text.unwrap_or_default());
+                match mine {
+                    Err(error) if rank == self.rank => Err(error),
+                    _ => Err(Error::There { rank, message }),
+                }
+            }
+            Outcome::Left(rank) => {
+                self.ended.set(true);
+                Err(mine.err().unwrap_or(Error::Left { rank }))
+            }
+        }
+    }
+
+    fn poll(&self, voice: Voice, word: u64) -> Outcome {
+        // The lowest of the ranks that say the same is the greatest number.
+        let said = if voice == Voice::Fine { 0 } else { (voice as u64) << 32 | (self.ranks - self.rank) as u64 };
+        let (mine, mut all) = ([said, word], [0u64; 2]);
+        if self.ranks == 1 {
+            all = mine;
+        } else {
+            self.comm.all_reduce_into(&mine[..], &mut all[..], SystemOperation::max());
+        }
+        let rank = self.ranks - (all[0] & u64::from(u32::MAX)) as usize;
+        match all[0] >> 32 {
+            0 => Outcome::Go(all[1]),
+            1 => Outcome::Failed(rank),
+            _ => Outcome::Left(rank),
+        }
+    }
+
+    fn broadcast(&self, rank: usize, text: String) -> String {
+        let (root, mut bytes) = (self.comm.process_at_rank(rank as Rank), text.into_bytes());
+        bytes.truncate(MESSAGE_BYTES_MAX);
+        let mut len = bytes.len() as u64;
+        root.broadcast_into(&mut len);
+        bytes.resize(len as usize, 0);
+        root.broadcast_into(&mut bytes[..]);
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// What each rank says; only after a vote.
+    pub(crate) fn gather(&self, mine: [u64; 3]) -> Vec<[u64; 3]> {
+        let mut all = vec![0u64; 3 * self.ranks];
+        self.comm.all_gather_into(&mine[..], &mut all[..]);
+        all.chunks_exact(3).map(|said| [said[0], said[1], said[2]]).collect()
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        if std::thread::panicking() && self.ranks > 1 {
+            // The others may wait for what will not come.
+            self.comm.abort(101);
+        }
+        if !self.ended.get() && self.ranks > 1 {
+            self.poll(Voice::Leaves, 0);
+        }
+    }
+}

@@ -1,0 +1,376 @@
+//! A graph that is ready to run on this rank.
+
+use std::cell::RefCell;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use bytemuck::Pod;
+use seawall::device::Control;
+use seawall::{Buffer, Element, Runtime};
+
+use crate::check;
+use crate::checkpoint::{self, Checkpoint, State};
+use crate::cluster::Cluster;
+use crate::error::Error;
+use crate::graph::{Data, Graph};
+use crate::plan::{self, Op, Plan};
+use crate::segment::segment;
+use crate::transfer::{Staging, Transfer};
+
+/// What ends a run: an error that the other ranks have yet to hear of, or one that all know.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    Mine(Error),
+    Told(Error),
+}
+
+impl From<seawall::Error> for Failure {
+    fn from(error: seawall::Error) -> Self {
+        Self::Mine(error.into())
+    }
+}
+
+impl From<checkpoint::Error> for Failure {
+    fn from(error: checkpoint::Error) -> Self {
+        Self::Mine(error.into())
+    }
+}
+
+/// A graph, planned and compiled. Its data is on the device, zeros at first, and stays there from run to run.
+pub struct Compiled<'a> {
+    cluster: &'a Cluster,
+    plan: Plan,
+    data: Vec<Option<Data>>,
+    /// By step: its waves, and the data that they are bound to.
+    segments: Vec<Option<(seawall::Compiled, Vec<(String, usize)>)>>,
+    /// By data. They change places at the end of turns.
+    buffers: RefCell<Vec<Option<Buffer<u8>>>>,
+    staging: RefCell<Staging>,
+}
+
+impl std::fmt::Debug for Compiled<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} on {:?}", self.plan.summary(), self.cluster)
+    }
+}
+
+/// What a run did, on this rank.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finished {
+    /// From the first step to the last.
+    pub elapsed: Duration,
+    /// Stages of exchanges, those before a checkpoint that was resumed among them.
+    pub exchanges: u64,
+    /// Bytes that this rank sent.
+    pub sent_bytes: u64,
+    /// Turns of the last time that each loop was entered, in the order of the graph.
+    pub loops: Vec<(String, u32)>,
+    /// The step of the last checkpoint that was written.
+    pub checkpoint: Option<u64>,
+}
+
+impl Finished {
+    /// Of a loop.
+    pub fn turns(&self, name: &str) -> Option<u32> {
+        self.loops.iter().find(|(of, _)| of == name).map(|(_, turns)| *turns)
+    }
+}
+
+impl Cluster {
+    /// Plans a graph on this rank without compiling it.
+    pub fn plan(&self, graph: &Graph) -> Result<Plan, Error> {
+        let plan = plan::plan(graph)?;
+        match check::check(graph, &plan) {
+            Ok(()) => Ok(plan),
+            Err(error) => unreachable!("invariant plan: it computes its graph: {error}"),
+        }
+    }
+
+    /// Plans a graph and compiles it for this rank's runtime. All ranks call it together: an error on one is an error
+    /// on all.
+    pub fn compile<'a>(&'a self, runtime: &Runtime, graph: &Graph) -> Result<Compiled<'a>, Error> {
+        self.agree(Compiled::new(self, runtime, graph))
+    }
+}
+
+impl<'a> Compiled<'a> {
+    fn new(cluster: &'a Cluster, runtime: &Runtime, graph: &Graph) -> Result<Self, Error> {
+        let plan = cluster.plan(graph)?;
+        let mut segments = Vec::new();
+        for op in &plan.ops {
+            let units = match op {
+                Op::Run { units } | Op::Exchange { beside: units, .. } => &units[..],
+                Op::Begin { .. } | Op::End { .. } => &[],
+            };
+            segments.push(match segment(graph, &plan, units) {
+                Some((segment, bound)) => {
+                    let named = |at: usize| (graph.name(at).to_owned(), at);
+                    Some((runtime.compile(&segment)?, bound.into_iter().map(named).collect()))
+                }
+                None => None,
+            });
+        }
+        let inner = graph.inner.description();
+        let buffer = |(ours, of): (&Option<Data>, &seawall::description::Data)| match ours {
+            Some(_) => runtime.buffer::<u8>(of.bytes as usize).map(Some),
+            None => Ok(None),
+        };
+        let buffers = graph.data.iter().zip(&inner.data).map(buffer).collect::<Result<_, _>>()?;
+        let (data, staging) = (graph.data.clone(), RefCell::default());
+        Ok(Self { cluster, plan, data, segments, buffers: RefCell::new(buffers), staging })
+    }
+
+    /// What is done, and why.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Replaces what this rank has of some data, halos included.
+    pub fn write<T: Pod>(&self, data: &str, from: &[T]) -> Result<(), Error> {
+        let at = self.find::<T>(data, from.len())?;
+        self.buffer(at).write(0, bytemuck::cast_slice(from))?;
+        Ok(())
+    }
+
+    /// What this rank has of some data, halos included.
+    pub fn read<T: Pod>(&self, data: &str) -> Result<Vec<T>, Error> {
+        let len = self.data.iter().flatten().find(|of| of.name == data).map_or(0, |of| of.len);
+        let at = self.find::<T>(data, len as usize)?;
+        let mut to = vec![T::zeroed(); len as usize];
+        self.buffer(at).read(0, bytemuck::cast_slice_mut(&mut to))?;
+        Ok(to)
+    }
+
+    fn buffer(&self, at: usize) -> Buffer<u8> {
+        self.buffers.borrow()[at].clone().expect("invariant buffers: shared data has one")
+    }
+
+    fn find<T: Pod>(&self, name: &str, len: usize) -> Result<usize, Error> {
+        let found = self
+            .data
+            .iter()
+            .enumerate()
+            .find_map(|(at, of)| of.as_ref().filter(|of| of.name == name).map(|of| (at, of)));
+        let Some((at, data)) = found else {
+            let known = self.data.iter().flatten().map(|of| of.name.clone()).collect();
+            return Err(Error::UnknownData { data: name.to_owned(), known });
+        };
+        let element = Element::of::<T>();
+        if element != data.element {
+            let (expected, got) = (data.element.name().to_owned(), element.name().to_owned());
+            return Err(Error::Type { data: name.to_owned(), expected, got });
+        }
+        if len as u64 != data.len {
+            let (expected, rank, len) = (data.len, self.cluster.rank(), len as u64);
+            return Err(Error::Length { data: name.to_owned(), rank, expected, len });
+        }
+        Ok(at)
+    }
+
+    /// Starts describing a run.
+    pub fn call(&self) -> Run<'_> {
+        Run { compiled: self, deadline: None, checkpoint: None, resume: None }
+    }
+}
+
+/// A run being described; nothing happens until [`run`](Self::run), which all ranks call together.
+#[derive(Debug)]
+#[must_use = "a run does nothing until it is run"]
+pub struct Run<'a> {
+    compiled: &'a Compiled<'a>,
+    deadline: Option<Duration>,
+    checkpoint: Option<Checkpoint>,
+    resume: Option<PathBuf>,
+}
+
+impl Run<'_> {
+    /// Ends the run on all ranks if it is not done in this time; the shortest that a rank asks for counts.
+    pub fn deadline(mut self, time: Duration) -> Self {
+        self.deadline = Some(time);
+        self
+    }
+
+    /// Writes checkpoints; the same on all ranks.
+    pub fn checkpoint(mut self, checkpoint: Checkpoint) -> Self {
+        self.checkpoint = Some(checkpoint);
+        self
+    }
+
+    /// Goes on from the latest checkpoint in this directory, whatever the data was. It is an error if there is none.
+    pub fn resume(mut self, dir: impl Into<PathBuf>) -> Self {
+        self.resume = Some(dir.into());
+        self
+    }
+
+    /// Runs, together with all ranks. An error on one of them is an error on all.
+    pub fn run(self) -> Result<Finished, Error> {
+        let Compiled { cluster, plan, .. } = self.compiled;
+        let resumed = match &self.resume {
+            Some(dir) => checkpoint::latest(dir).map(|step| step + 1).map_err(Error::from),
+            None => Ok(0),
+        };
+        let resumed = cluster.agree(resumed)?;
+        let deadline = self.deadline.map_or(u64::MAX, |time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
+        let said = cluster.gather([plan.digest, deadline, resumed]);
+        if let Some(rank) = said.iter().position(|of| of[0] != said[0][0]) {
+            return Err(Error::Plans { rank });
+        }
+        if said.iter().any(|of| of[2] != said[0][2]) {
+            let steps = said.iter().map(|of| of[2].saturating_sub(1)).collect();
+            return Err(checkpoint::Error::Differ { steps }.into());
+        }
+        let deadline = said.iter().map(|of| of[1]).min().filter(|&nanos| nanos < u64::MAX);
+        let (control, start) = (Control::default(), Instant::now());
+        let mut walk = Walk {
+            compiled: self.compiled,
+            control: &control,
+            checkpoint: self.checkpoint,
+            sent_bytes: 0,
+            written: None,
+        };
+        let work = || walk.from(self.resume.filter(|_| resumed > 0).map(|dir| (dir, resumed - 1)));
+        let done = match deadline {
+            Some(nanos) => seawall::within(Duration::from_nanos(nanos), &control, work),
+            None => work(),
+        };
+        let state = match done {
+            Ok(state) => cluster.agree(Ok(state))?,
+            Err(Failure::Mine(error)) => cluster.agree(Err(error))?,
+            Err(Failure::Told(error)) => return Err(error),
+        };
+        let loops = plan.loops.iter().zip(&state.turns).map(|(of, turns)| (of.name.clone(), *turns)).collect();
+        let (sent_bytes, checkpoint) = (walk.sent_bytes, walk.written);
+        Ok(Finished { elapsed: start.elapsed(), exchanges: state.exchanges, sent_bytes, loops, checkpoint })
+    }
+}
+
+/// A run under way.
+struct Walk<'a> {
+    compiled: &'a Compiled<'a>,
+    control: &'a Control,
+    checkpoint: Option<Checkpoint>,
+    sent_bytes: u64,
+    /// The last checkpoint.
+    written: Option<u64>,
+}
+
+impl Walk<'_> {
+    /// From the beginning, or from a checkpoint.
+    fn from(&mut self, resumed: Option<(PathBuf, u64)>) -> Result<State, Failure> {
+        let plan = &self.compiled.plan;
+        let mut state = State { op: 0, turns: vec![0; plan.loops.len()], exchanges: 0 };
+        // What was resumed is there already.
+        let mut fresh = true;
+        if let Some((dir, step)) = resumed {
+            state = self.restore(&dir, step)?;
+            fresh = false;
+        }
+        while let Some(op) = plan.ops.get(state.op) {
+            match op {
+                Op::Run { .. } => {
+                    self.waves(state.op)?;
+                    state.op += 1;
+                }
+                Op::Exchange { exchanges, beside } => {
+                    if std::mem::replace(&mut fresh, true) {
+                        self.save(&state)?;
+                    }
+                    self.exchange(state.op, exchanges, !beside.is_empty())?;
+                    (state.op, state.exchanges) = (state.op + 1, state.exchanges + 1);
+                }
+                Op::Begin { at, end } => {
+                    state.turns[*at] = 0;
+                    state.op = if self.goes_on(*at, 0)? { state.op + 1 } else { end + 1 };
+                }
+                Op::End { begin } => {
+                    let Op::Begin { at, .. } = plan.ops[*begin] else { unreachable!("invariant ends: of a loop") };
+                    for &(first, second) in &plan.loops[at].swaps {
+                        self.compiled.buffers.borrow_mut().swap(first, second);
+                    }
+                    state.turns[at] += 1;
+                    state.op = if self.goes_on(at, state.turns[at])? { begin + 1 } else { state.op + 1 };
+                }
+            }
+        }
+        Ok(state)
+    }
+
+    fn waves(&self, op: usize) -> Result<(), seawall::Error> {
+        self.control.go_on()?;
+        let Some((segment, bound)) = &self.compiled.segments[op] else { return Ok(()) };
+        let buffers = self.compiled.buffers.borrow();
+        let mut call = segment.call();
+        for (name, at) in bound {
+            call = call.bind(name, buffers[*at].as_ref().expect("invariant buffers: shared data has one"));
+        }
+        call.run_with(self.control).map(|_| ())
+    }
+
+    fn exchange(&mut self, op: usize, exchanges: &[usize], overlaps: bool) -> Result<(), Failure> {
+        self.control.go_on().map_err(seawall::Error::from)?;
+        let Compiled { cluster, plan, data, buffers, staging, .. } = self.compiled;
+        let buffers = buffers.borrow();
+        let exchanges = exchanges.iter().map(|&at| &plan.exchanges[at]).collect();
+        let transfer = Transfer { cluster, exchanges, data, buffers: &buffers };
+        self.sent_bytes += transfer.run(&mut staging.borrow_mut(), overlaps, || self.waves(op))?;
+        Ok(())
+    }
+
+    /// Whether a loop has another turn, after so many; all ranks come to the same.
+    fn goes_on(&self, at: usize, turns: u32) -> Result<bool, Failure> {
+        let looped = &self.compiled.plan.loops[at];
+        let Some(word) = looped.word else { return Ok(turns < looped.limit) };
+        let mut mine = [0u8; 4];
+        self.control.go_on().map_err(seawall::Error::from)?;
+        self.compiled.buffer(word.data).read(0, &mut mine)?;
+        let some = self.compiled.cluster.vote(Ok(()), u64::from(mine != [0; 4])).map_err(Failure::Told)? != 0;
+        let more = some != word.zero;
+        if more && turns >= looped.limit && looped.must_end {
+            return Err(Failure::Told(Error::LoopLimit { name: looped.name.clone(), limit: looped.limit }));
+        }
+        Ok(more && turns < looped.limit)
+    }
+
+    /// Writes a checkpoint before an exchange, if it is time for one.
+    fn save(&mut self, state: &State) -> Result<(), Failure> {
+        let Some(Checkpoint { dir, every, keep_all }) = &self.checkpoint else { return Ok(()) };
+        if state.exchanges == 0 || !state.exchanges.is_multiple_of(*every) {
+            return Ok(());
+        }
+        let Compiled { cluster, plan, data, .. } = self.compiled;
+        let (step, rank) = (state.exchanges, cluster.rank());
+        let mut all = Vec::new();
+        for (at, of) in data.iter().enumerate().filter_map(|(at, of)| Some((at, of.as_ref()?))) {
+            let buffer = self.compiled.buffer(at);
+            let mut bytes = vec![0; buffer.len()];
+            buffer.read(0, &mut bytes)?;
+            all.push((of.name.as_str(), bytes));
+        }
+        let told =
+            |result: Result<(), checkpoint::Error>| cluster.agree(result.map_err(Error::from)).map_err(Failure::Told);
+        told(checkpoint::write(dir, step, rank, plan.digest, state, &all))?;
+        told(if rank == 0 { checkpoint::declare(dir, step) } else { Ok(()) })?;
+        if let (Some(old), false) = (self.written, keep_all) {
+            checkpoint::remove(dir, old, rank)?;
+        }
+        self.written = Some(step);
+        Ok(())
+    }
+
+    fn restore(&mut self, dir: &std::path::Path, step: u64) -> Result<State, Failure> {
+        let Compiled { cluster, plan, data, .. } = self.compiled;
+        let (state, named) = checkpoint::read(dir, step, cluster.rank(), plan.digest)?;
+        for (name, bytes) in named {
+            let at = data.iter().position(|of| of.as_ref().is_some_and(|of| of.name == name));
+            let fits = at.filter(|&at| self.compiled.buffer(at).len() == bytes.len());
+            let Some(at) = fits else {
+                return Err(checkpoint::Error::Other { path: dir.display().to_string() }.into());
+            };
+            self.compiled.buffer(at).write(0, &bytes)?;
+        }
+        if self.checkpoint.as_ref().is_some_and(|to| to.dir == dir) {
+            self.written = Some(step);
+        }
+        Ok(state)
+    }
+}

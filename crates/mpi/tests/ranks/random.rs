@@ -1,0 +1,2 @@
+use crate::Case;
+pub const CASES: &[Case] = &[];
