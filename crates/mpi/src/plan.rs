@@ -11,6 +11,9 @@
 mod digest;
 mod text;
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 
 use crate::error::Error;

@@ -5,7 +5,7 @@ use seawall_mpi::{Checkpoint, Cluster, Error, Op, Order, Rows};
 use crate::kernels::{add, runtime, stencil};
 use crate::{Case, well};
 
-pub const CASES: &[Case] = &[
+pub(crate) const CASES: &[Case] = &[
     well("halo", halo),
     well("halo_into", halo_into),
     well("all_gather", all_gather),
@@ -209,26 +209,26 @@ fn refusals(cluster: &Cluster) {
         // All ranks are wrong; the first is heard.
         assert_eq!(got.strip_prefix("rank 0: ").unwrap_or(&got), message);
     };
-    wrong(&|graph| drop(graph.halo("e", "flat")), "exchange `e`: `flat` has no halo");
-    wrong(&|graph| drop(graph.halo_into("e", "x", "l")), "exchange `e`: `l` must be local data, as long as both halos");
-    wrong(&|graph| drop(graph.halo("e", "y")), "there is no data `y`; there is `f`, `flat`, `l`, `x`");
-    wrong(&|graph| drop(graph.all_gather("e", "f", "x")), "exchange `e`: `f` is not shared out by rows");
+    wrong(&|graph| _ = graph.halo("e", "flat"), "exchange `e`: `flat` has no halo");
+    wrong(&|graph| _ = graph.halo_into("e", "x", "l"), "exchange `e`: `l` must be local data, as long as both halos");
+    wrong(&|graph| _ = graph.halo("e", "y"), "there is no data `y`; there is `f`, `flat`, `l`, `x`");
+    wrong(&|graph| _ = graph.all_gather("e", "f", "x"), "exchange `e`: `f` is not shared out by rows");
     wrong(
-        &|graph| drop(graph.all_gather("e", "x", "l")),
+        &|graph| _ = graph.all_gather("e", "x", "l"),
         "exchange `e`: `l` must be replicated data, as long as all rows",
     );
-    wrong(&|graph| drop(graph.all_gather("e", "x", "f")), "exchange `e`: `f` has other elements than what is sent");
-    wrong(&|graph| drop(graph.all_reduce::<u32>("e", "x", Op::Sum)), "exchange `e`: `x` must be replicated data");
+    wrong(&|graph| _ = graph.all_gather("e", "x", "f"), "exchange `e`: `f` has other elements than what is sent");
+    wrong(&|graph| _ = graph.all_reduce::<u32>("e", "x", Op::Sum), "exchange `e`: `x` must be replicated data");
     wrong(
-        &|graph| drop(graph.all_reduce::<f64>("e", "f", Op::Sum)),
+        &|graph| _ = graph.all_reduce::<f64>("e", "f", Op::Sum),
         "exchange `e`: `f` has elements of another size than the numbers to reduce",
     );
     wrong(
-        &|graph| drop(graph.all_reduce::<f32>("e", "f", Op::Or)),
+        &|graph| _ = graph.all_reduce::<f32>("e", "f", Op::Or),
         "exchange `e`: `f` has floats, which have no bits to be joined",
     );
     wrong(
-        &|graph| drop(graph.local::<u32>("c", ranks as u64 + 1).all_to_all("e", "l", "c", "x", "c")),
+        &|graph| _ = graph.local::<u32>("c", ranks as u64 + 1).all_to_all("e", "l", "c", "x", "c"),
         "exchange `e`: `c` must be other data than what is sent",
     );
     wrong(
@@ -238,20 +238,20 @@ fn refusals(cluster: &Cluster) {
         },
         "exchange `e`: `c` must have a `u32` for each rank",
     );
-    wrong(&|graph| drop(graph.local::<u32>("x", 1)), "there are two data `x`");
+    wrong(&|graph| _ = graph.local::<u32>("x", 1), "there are two data `x`");
     let parts = format!("the rows of `y` are for {} ranks, and there are {ranks}", ranks + 1);
-    wrong(&|graph| drop(graph.rows::<u32>("y", &Rows::block(1, ranks + 1))), &parts);
-    wrong(&|graph| drop(graph.repeat("l", |_| {})), "loop `l` has neither a word that ends it nor a limit");
+    wrong(&|graph| _ = graph.rows::<u32>("y", &Rows::block(1, ranks + 1)), &parts);
+    wrong(&|graph| _ = graph.repeat("l", |_| {}), "loop `l` has neither a word that ends it nor a limit");
     wrong(
-        &|graph| drop(graph.swap("x", "x")),
+        &|graph| _ = graph.swap("x", "x"),
         "`x` and `x` cannot change places: they are not two data of the same type, shared out alike",
     );
     wrong(
-        &|graph| drop(graph.rows::<u32>("z", &rows).swap("x", "z")),
+        &|graph| _ = graph.rows::<u32>("z", &rows).swap("x", "z"),
         "`x` and `z` cannot change places: they are in no loop",
     );
     wrong(
-        &|graph| graph.here(|here| drop(here.output::<u32>("o", 1))),
+        &|graph| graph.here(|here| _ = here.output::<u32>("o", 1)),
         "`o` is to come from the caller or to go there: add it as data of the cluster's graph",
     );
     wrong(
@@ -274,7 +274,7 @@ fn refusals(cluster: &Cluster) {
     );
     let stencil = stencil();
     wrong(
-        &|graph| drop(graph.wave("w", &stencil).bind("now", "x").bind("next", "f").over("next")),
+        &|graph| _ = graph.wave("w", &stencil).bind("now", "x").bind("next", "f").over("next"),
         "wave `w`: `next: array<u32>` cannot be bound to elements of `f32`: it holds `u32`",
     );
     // Of what is there.

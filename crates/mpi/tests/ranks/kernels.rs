@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use seawall::{Kernel, Overrides, Program, Runtime};
 
-pub fn runtime() -> Runtime {
+pub(crate) fn runtime() -> Runtime {
     Runtime::builder().device("cpu").open().expect("a runtime")
 }
 
 /// `next` is twice `now` minus its neighbours, in a halo of one.
-pub fn stencil() -> Arc<Kernel> {
+pub(crate) fn stencil() -> Arc<Kernel> {
     kernel(
         "@group(0) @binding(0) var<storage, read> now: array<u32>;
          @group(0) @binding(1) var<storage, read_write> next: array<u32>;
@@ -22,7 +22,7 @@ pub fn stencil() -> Arc<Kernel> {
 }
 
 /// Adds a number to each element.
-pub fn add() -> Arc<Kernel> {
+pub(crate) fn add() -> Arc<Kernel> {
     kernel(
         "@group(0) @binding(0) var<storage, read_write> v: array<u32>;
          @group(0) @binding(1) var<uniform> by: u32;
@@ -33,7 +33,7 @@ pub fn add() -> Arc<Kernel> {
     )
 }
 
-pub fn kernel(text: &str) -> Arc<Kernel> {
+pub(crate) fn kernel(text: &str) -> Arc<Kernel> {
     let program = Program::wgsl(text).expect("a program");
     program.kernel("main", &Overrides::new()).expect("a kernel")
 }

@@ -5,7 +5,7 @@ use seawall_mpi::{Cluster, Error, Op};
 use crate::kernels::{add, kernel, runtime, stencil};
 use crate::{Case, well};
 
-pub const CASES: &[Case] = &[
+pub(crate) const CASES: &[Case] = &[
     well("words_of_all_ranks_decide", words),
     well("loops_inside_loops", nested),
     well("swaps", swaps),
@@ -47,7 +47,7 @@ fn nested(cluster: &Cluster) {
                 body.wave("two", &add).bind("v", "x").value("by", &10u32).over("v");
             })
             .times(3);
-            body.repeat("never", |body| drop(body.all_reduce::<u32>("not", "x", Op::Sum))).times(0);
+            body.repeat("never", |body| _ = body.all_reduce::<u32>("not", "x", Op::Sum)).times(0);
         })
         .times(2);
     let compiled = cluster.compile(&runtime, &graph).unwrap();

@@ -5,7 +5,6 @@ mod exchanges;
 mod failures;
 mod kernels;
 mod loops;
-mod plans;
 mod random;
 mod restart;
 
@@ -44,7 +43,7 @@ const fn well(name: &'static str, run: fn(&Cluster)) -> Case {
 }
 
 fn cases() -> Vec<Case> {
-    [exchanges::CASES, loops::CASES, failures::CASES, plans::CASES, random::CASES, restart::CASES]
+    [exchanges::CASES, loops::CASES, failures::CASES, random::CASES, restart::CASES]
         .into_iter()
         .flat_map(|cases| cases.iter().map(|case| Case { ..*case }))
         .collect()

@@ -7,7 +7,7 @@ use seawall_mpi::{Checkpoint, Cluster, Compiled, Error, Graph, Op, checkpoint};
 use crate::kernels::{add, runtime, stencil};
 use crate::{Case, End, well};
 
-pub const CASES: &[Case] = &[
+pub(crate) const CASES: &[Case] = &[
     well("resume_at_every_checkpoint", every),
     well("resume_after_an_error", after_error),
     well("checkpoints_that_are_broken", broken),

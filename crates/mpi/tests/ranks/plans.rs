@@ -1,2 +1,0 @@
-use crate::Case;
-pub const CASES: &[Case] = &[];
