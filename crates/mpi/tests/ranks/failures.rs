@@ -82,7 +82,10 @@ fn deadline(cluster: &Cluster) {
     compiled.write("x", &[u32::from(is_last)]).unwrap();
     let call = if is_last { compiled.call().deadline(Duration::from_millis(200)) } else { compiled.call() };
     let error = call.run().unwrap_err().to_string();
-    assert!(error.starts_with(&last(cluster, "the run was not done at its deadline")), "{error}");
+    assert!(
+        error.starts_with(&last(cluster, "error[deadline]: the run was not done at its deadline, in `main`")),
+        "{error}"
+    );
 }
 
 fn endless(cluster: &Cluster) {

@@ -1,6 +1,7 @@
 //! Each case with 1, 2, 3 and 4 ranks: this program starts itself by `mpirun`, and a rank that finds a case in its
 //! environment does it. What fails on a rank fails the case, with that rank's words.
 
+mod examples;
 mod exchanges;
 mod failures;
 mod kernels;
@@ -43,7 +44,7 @@ const fn well(name: &'static str, run: fn(&Cluster)) -> Case {
 }
 
 fn cases() -> Vec<Case> {
-    [exchanges::CASES, loops::CASES, failures::CASES, random::CASES, restart::CASES]
+    [examples::CASES, exchanges::CASES, loops::CASES, failures::CASES, random::CASES, restart::CASES]
         .into_iter()
         .flat_map(|cases| cases.iter().map(|case| Case { ..*case }))
         .collect()

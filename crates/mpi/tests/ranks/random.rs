@@ -255,7 +255,8 @@ fn one(cluster: &Cluster, runtime: &Runtime, seed: u64) {
     let kernels = kernels();
     Adds { kernels: &kernels, first, n: n as u32, halo: halo as u32, made: 0 }.add(&mut graph, &program);
     let compiled = cluster.compile(runtime, &graph).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
-    let mut arrays: [Vec<u32>; ARRAYS] = std::array::from_fn(|_| (0..n).map(|_| random.below(1 << 32) as u32).collect());
+    let mut arrays: [Vec<u32>; ARRAYS] =
+        std::array::from_fn(|_| (0..n).map(|_| random.below(1 << 32) as u32).collect());
     for (at, array) in arrays.iter().enumerate() {
         compiled.write(&format!("a{at}"), &rows.cut(cluster.rank(), array).unwrap()).unwrap();
     }
