@@ -8,14 +8,14 @@
 //! $ mpirun -n 4 cargo run --release --example bfs -- 16
 //! ```
 
-mod kronecker;
+pub mod kronecker;
 
 use std::error::Error;
 use std::sync::Arc;
 
 use kronecker::Csr;
 use seawall::{Kernel, Overrides, Program, Runtime};
-use seawall_mpi::{Cluster, Graph, Op, Rows};
+use seawall_mpi::{Cluster, Compiled, Graph, Op, Rows};
 
 /// The level of vertices that are not reached.
 pub const NEVER: u32 = u32::MAX;
@@ -136,12 +136,7 @@ pub fn levels(
 }
 
 /// All that a search begins with.
-pub fn start(
-    cluster: &Cluster,
-    compiled: &seawall_mpi::Compiled<'_>,
-    csr: &Csr,
-    source: usize,
-) -> Result<(), Box<dyn Error>> {
+pub fn start(cluster: &Cluster, compiled: &Compiled<'_>, csr: &Csr, source: usize) -> Result<(), Box<dyn Error>> {
     let rows = csr.rows(cluster.ranks(), 1)?;
     let own = rows.own(cluster.rank());
     let part = csr.part(&rows, cluster.rank());

@@ -8,14 +8,14 @@
 //! $ mpirun -n 4 cargo run --release --example pagerank -- 14
 //! ```
 
-mod kronecker;
+pub mod kronecker;
 
 use std::error::Error;
 use std::sync::Arc;
 
 use kronecker::Csr;
 use seawall::{Kernel, Overrides, Program, Runtime};
-use seawall_mpi::{Cluster, Graph, Rows};
+use seawall_mpi::{Cluster, Compiled, Graph, Rows};
 
 /// Vertices of a partial sum.
 const BLOCK: usize = 256;
@@ -101,12 +101,19 @@ pub fn ranks(cluster: &Cluster, runtime: &Runtime, csr: &Csr, turns: u32) -> Res
     let rows = csr.rows(cluster.ranks(), BLOCK)?;
     let graph = describe(cluster, csr, &rows, turns)?;
     let compiled = cluster.compile(runtime, &graph)?;
+    start(cluster, &compiled, csr)?;
+    compiled.call().run()?;
+    Ok(compiled.read("ranks")?)
+}
+
+/// All vertices are worth the same at first.
+pub fn start(cluster: &Cluster, compiled: &Compiled<'_>, csr: &Csr) -> Result<(), Box<dyn Error>> {
+    let rows = csr.rows(cluster.ranks(), BLOCK)?;
     let part = csr.part(&rows, cluster.rank());
     compiled.write("offsets", &part.offsets)?;
     compiled.write("targets", &part.targets)?;
     compiled.write("ranks", &vec![1.0 / csr.vertices() as f32; rows.own_len(cluster.rank()) as usize])?;
-    compiled.call().run()?;
-    Ok(compiled.read("ranks")?)
+    Ok(())
 }
 
 /// Whether all ranks together have the bits that one has alone, and what the own ranks add up to.

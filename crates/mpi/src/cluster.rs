@@ -7,12 +7,14 @@
 //! own launcher, which ends the others; one that panics asks it to.
 
 use std::cell::Cell;
+use std::fmt;
 use std::rc::Rc;
 
+use bytemuck::Pod;
 use mpi::collective::SystemOperation;
 use mpi::environment::Universe;
 use mpi::topology::SimpleCommunicator;
-use mpi::traits::{Communicator, CommunicatorCollectives, Root};
+use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Root, Source};
 use mpi::{Rank, Threading};
 
 use crate::error::Error;
@@ -42,6 +44,14 @@ enum Voice {
     Leaves = 2,
 }
 
+/// Whose failure a vote was about.
+#[derive(Debug)]
+pub(crate) enum Heard {
+    /// This rank's own.
+    Mine,
+    Theirs(Error),
+}
+
 /// What came of a vote.
 enum Outcome {
     /// All are fine; the greatest of their words.
@@ -50,8 +60,8 @@ enum Outcome {
     Left(usize),
 }
 
-impl std::fmt::Debug for Cluster {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for Cluster {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "rank {} of {}", self.rank, self.ranks)
     }
 }
@@ -106,34 +116,35 @@ impl Cluster {
 
     /// Waits for all ranks: if `result` is an error on one of them, it is one on all, with that rank's message.
     pub fn agree<T>(&self, result: Result<T, Error>) -> Result<T, Error> {
-        match result {
-            Ok(it) => self.vote(Ok(()), 0).map(|_| it),
-            Err(error) => match self.vote(Err(error), 0) {
-                Err(error) => Err(error),
-                Ok(_) => unreachable!("invariant vote: one that failed is heard"),
-            },
+        self.agree_as(result)
+    }
+
+    /// The same for errors of the caller's own.
+    pub fn agree_as<T, E: fmt::Display + From<Error>>(&self, result: Result<T, E>) -> Result<T, E> {
+        let message = result.as_ref().err().map(ToString::to_string);
+        match (self.vote(message, 0), result) {
+            (Ok(_), result) | (Err(Heard::Mine), result) => result,
+            (Err(Heard::Theirs(error)), _) => Err(error.into()),
         }
     }
 
-    /// The same, and the greatest of all ranks' words.
-    pub(crate) fn vote(&self, mine: Result<(), Error>, word: u64) -> Result<u64, Error> {
+    /// Says whether this rank failed, and hears whether one did; if not, what the greatest of all ranks' words is.
+    pub(crate) fn vote(&self, mine: Option<String>, word: u64) -> Result<u64, Heard> {
         if self.ended.get() {
-            return Err(mine.err().unwrap_or(Error::Left { rank: self.rank }));
+            return Err(if mine.is_some() { Heard::Mine } else { Heard::Theirs(Error::Left { rank: self.rank }) });
         }
-        let voice = if mine.is_ok() { Voice::Fine } else { Voice::Failed };
+        let voice = if mine.is_none() { Voice::Fine } else { Voice::Failed };
         match self.poll(voice, word) {
             Outcome::Go(word) => Ok(word),
             Outcome::Failed(rank) => {
-                let text = mine.as_ref().err().map(ToString::to_string).filter(|_| rank == self.rank);
-                let message = self.broadcast(rank, text.unwrap_or_default());
-                match mine {
-                    Err(error) if rank == self.rank => Err(error),
-                    _ => Err(Error::There { rank, message }),
-                }
+                let message = self.broadcast(rank, mine.clone().unwrap_or_default());
+                // One that says the same keeps its own error, with its type.
+                let same = mine.as_ref() == Some(&message);
+                Err(if same { Heard::Mine } else { Heard::Theirs(Error::There { rank, message }) })
             }
             Outcome::Left(rank) => {
                 self.ended.set(true);
-                Err(mine.err().unwrap_or(Error::Left { rank }))
+                Err(if mine.is_some() { Heard::Mine } else { Heard::Theirs(Error::Left { rank }) })
             }
         }
     }
@@ -170,6 +181,33 @@ impl Cluster {
         let mut all = vec![0u64; 3 * self.ranks];
         self.comm.all_gather_into(&mine[..], &mut all[..]);
         all.chunks_exact(3).map(|said| [said[0], said[1], said[2]]).collect()
+    }
+}
+
+impl Cluster {
+    /// All elements of rows, on rank 0, from what each rank has of them in its memory, halos included.
+    pub fn collect<T: Pod>(&self, rows: &Rows, local: &[T]) -> Result<Option<Vec<T>>, Error> {
+        let (expected, len) = (rows.local_len(self.rank), local.len() as u64);
+        self.agree(if expected == len { Ok(()) } else { Err(Error::Whole { len, expected }) })?;
+        let own: &[u8] = bytemuck::cast_slice(&local[rows.own_range(self.rank)]);
+        if self.rank > 0 {
+            let root = self.comm.process_at_rank(0);
+            own.chunks(self.part_bytes()).for_each(|part| root.send(part));
+            return Ok(None);
+        }
+        let mut whole = vec![T::zeroed(); rows.len() as usize];
+        let (first, rest) = bytemuck::cast_slice_mut::<T, u8>(&mut whole).split_at_mut(own.len());
+        first.copy_from_slice(own);
+        let mut rest = rest;
+        for rank in 1..self.ranks {
+            let bytes = rows.own_len(rank) as usize * size_of::<T>();
+            let (theirs, after) = std::mem::take(&mut rest).split_at_mut(bytes);
+            rest = after;
+            for part in theirs.chunks_mut(self.part_bytes()) {
+                self.comm.process_at_rank(rank as Rank).receive_into(part);
+            }
+        }
+        Ok(Some(whole))
     }
 }
 

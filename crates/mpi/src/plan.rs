@@ -9,6 +9,7 @@
 //! The plan is the same on each rank but for sizes; [`Plan::digest`] is of what is the same.
 
 mod digest;
+mod picture;
 mod text;
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use seawall::{Buffer, Element, Runtime};
 
 use crate::check;
 use crate::checkpoint::{self, Checkpoint, State};
-use crate::cluster::Cluster;
+use crate::cluster::{Cluster, Heard};
 use crate::error::Error;
 use crate::graph::{Data, Graph};
 use crate::plan::{self, Op, Plan};
@@ -323,7 +323,11 @@ impl Walk<'_> {
         let mut mine = [0u8; 4];
         self.control.go_on().map_err(seawall::Error::from)?;
         self.compiled.buffer(word.data).read(0, &mut mine)?;
-        let some = self.compiled.cluster.vote(Ok(()), u64::from(mine != [0; 4])).map_err(Failure::Told)? != 0;
+        let some = match self.compiled.cluster.vote(None, u64::from(mine != [0; 4])) {
+            Ok(word) => word != 0,
+            Err(Heard::Theirs(error)) => return Err(Failure::Told(error)),
+            Err(Heard::Mine) => unreachable!("invariant vote: this rank is fine"),
+        };
         let more = some != word.zero;
         if more && turns >= looped.limit && looped.must_end {
             return Err(Failure::Told(Error::LoopLimit { name: looped.name.clone(), limit: looped.limit }));

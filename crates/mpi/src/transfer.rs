@@ -72,10 +72,10 @@ impl Transfer<'_> {
     ) -> Result<u64, Failure> {
         let mut mail = Mail::default();
         let packed = self.pack(staging, &mut mail, overlaps);
-        self.cluster.vote(packed.map_err(Error::from), 0).map_err(Failure::Told)?;
+        self.cluster.agree(packed.map_err(Error::from)).map_err(Failure::Told)?;
         if !mail.counted.is_empty() {
             let counted = self.count(staging, &mut mail);
-            self.cluster.vote(counted, 0).map_err(Failure::Told)?;
+            self.cluster.agree(counted).map_err(Failure::Told)?;
         }
         let done = self.send(staging, &mail, beside);
         // From here on nobody waits for this rank: what fails is said in the next vote.

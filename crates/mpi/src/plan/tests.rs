@@ -125,3 +125,15 @@ fn changed_plans_are_refused() {
     let error = refused(&|plan| plan.ops[0] = Step::Begin { at: 0, end: 3 });
     assert!(matches!(error, check::Error::Loop(0)), "{error}");
 }
+
+/// Every wave, exchange and loop is in the picture, with its name as text.
+#[test]
+fn the_picture_has_all_of_it() {
+    let svg = plan(&solver(0)).unwrap().svg("a <solver>");
+    for text in ["a &lt;solver&gt;", ">inside<", ">outside<", ">edges<", ">halo of now into ghost<", ">total<"] {
+        assert!(svg.contains(text), "{text}: {svg}");
+    }
+    assert_eq!((svg.matches("rx=\"6\"").count(), svg.ends_with("</svg>\n")), (1, true));
+    let empty = plan(&Graph::new(0, 1)).unwrap().svg("nothing");
+    assert!(!empty.contains("NaN"), "{empty}");
+}

@@ -55,7 +55,7 @@ impl Plan {
     }
 
     /// How often a loop goes round.
-    fn decides(&self, at: usize) -> String {
+    pub(super) fn decides(&self, at: usize) -> String {
         let looped = &self.loops[at];
         let turns = format!("{} turn{}", looped.limit, if looped.limit == 1 { "" } else { "s" });
         match looped.word {

@@ -1,16 +1,16 @@
 //! The examples, against one machine's answer.
 
 #[path = "../../examples/bfs.rs"]
-#[allow(dead_code)]
+#[allow(dead_code, unreachable_pub)]
 mod bfs;
 #[path = "../../examples/jacobi.rs"]
-#[allow(dead_code)]
+#[allow(dead_code, unreachable_pub)]
 mod jacobi;
 #[path = "../../examples/pagerank.rs"]
-#[allow(dead_code)]
+#[allow(dead_code, unreachable_pub)]
 mod pagerank;
 #[path = "../../examples/sort.rs"]
-#[allow(dead_code)]
+#[allow(dead_code, unreachable_pub)]
 mod sort;
 
 use seawall_mpi::Cluster;

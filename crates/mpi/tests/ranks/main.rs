@@ -1,6 +1,7 @@
 //! Each case with 1, 2, 3 and 4 ranks: this program starts itself by `mpirun`, and a rank that finds a case in its
 //! environment does it. What fails on a rank fails the case, with that rank's words.
 
+mod command;
 mod examples;
 mod exchanges;
 mod failures;
@@ -66,7 +67,7 @@ fn main() -> ExitCode {
             Trial::test(format!("{name}/{ranks}"), move || launch(name, ranks, end))
         })
     });
-    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+    libtest_mimic::run(&arguments, trials.chain(command::trials()).collect()).exit_code()
 }
 
 fn launch(case: &str, ranks: usize, end: End) -> Result<(), Failed> {

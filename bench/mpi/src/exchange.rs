@@ -1,0 +1,119 @@
+//! Exchanges of two ranks, as steps of a graph and in a plain MPI program; and the constants of a model.
+
+use std::error::Error;
+use std::time::Instant;
+
+use mpi::collective::SystemOperation;
+use mpi::datatype::PartitionMut;
+use mpi::topology::SimpleCommunicator;
+use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Source};
+use seawall::Runtime;
+use seawall_mpi::{Cluster, Graph, Op};
+
+/// For each, ours and the plain program's.
+pub const NAMES: [&str; 5] =
+    ["halo of 256 B", "halo of 16 KiB", "halo of 1 MiB", "all-reduce of a word", "all-gather of 256 KiB"];
+
+const HALOS: [(usize, u32); 3] = [(64, 4000), (4096, 4000), (1 << 18, 200)];
+const WORDS: u32 = 4000;
+const GATHERED: (u64, u32) = (1 << 16, 400);
+
+/// Seconds for each exchange, in the order of the names.
+pub fn exchanges(cluster: &Cluster, runtime: &Runtime) -> Result<Vec<f64>, Box<dyn Error>> {
+    let comm = SimpleCommunicator::world();
+    let mut numbers = Vec::new();
+    for (width, times) in HALOS {
+        let rows = cluster.block(2 * cluster.ranks() as u64).width(width as u64).halo(1);
+        let mut graph = cluster.graph();
+        graph.rows::<f32>("x", &rows);
+        let ours = ours(cluster, runtime, graph, times, |body| _ = body.halo("edges", "x"))?;
+        numbers.extend([ours, halo(&comm, width, times)]);
+    }
+    let mut graph = cluster.graph();
+    graph.replicated::<u32>("x", 1);
+    let word = ours(cluster, runtime, graph, WORDS, |body| _ = body.all_reduce::<u32>("most", "x", Op::Max))?;
+    let plain = timed(WORDS, || {
+        let mut most = 0u32;
+        comm.all_reduce_into(&comm.rank().unsigned_abs(), &mut most, SystemOperation::max());
+    });
+    numbers.extend([word, plain]);
+    let (len, times) = GATHERED;
+    let mut graph = cluster.graph();
+    graph.rows::<f32>("x", &cluster.block(len)).replicated::<f32>("all", len);
+    let gathered = ours(cluster, runtime, graph, times, |body| _ = body.all_gather("gather", "x", "all"))?;
+    let (mine, mut all) = (vec![1.0f32; len as usize / 2], vec![0.0f32; len as usize]);
+    let half = len as i32 / 2;
+    let plain = timed(times, || {
+        let mut parts = PartitionMut::new(&mut all[..], vec![half; 2], vec![0, half]);
+        comm.all_gather_varcount_into(&mine[..], &mut parts);
+    });
+    numbers.extend([gathered, plain]);
+    Ok(numbers)
+}
+
+/// One exchange, over and over.
+fn ours(
+    cluster: &Cluster,
+    runtime: &Runtime,
+    mut graph: Graph,
+    times: u32,
+    body: impl FnOnce(&mut Graph),
+) -> Result<f64, Box<dyn Error>> {
+    graph.repeat("again", body).times(times);
+    let compiled = cluster.compile(runtime, &graph)?;
+    compiled.call().run()?;
+    Ok(compiled.call().run()?.elapsed.as_secs_f64() / f64::from(times))
+}
+
+/// The same as somebody would write it who has nothing else.
+fn halo(comm: &SimpleCommunicator, width: usize, times: u32) -> f64 {
+    let peer = comm.process_at_rank(1 - comm.rank());
+    let (own, mut ghost) = (vec![1.0f32; width], vec![0.0f32; width]);
+    timed(times, || {
+        mpi::request::scope(|scope| {
+            let get = peer.immediate_receive_into(scope, &mut ghost[..]);
+            let send = peer.immediate_send(scope, &own[..]);
+            get.wait_without_status();
+            send.wait_without_status();
+        });
+    })
+}
+
+fn timed(times: u32, mut one: impl FnMut()) -> f64 {
+    (0..times / 10).for_each(|_| one());
+    let clock = Instant::now();
+    (0..times).for_each(|_| one());
+    clock.elapsed().as_secs_f64() / f64::from(times)
+}
+
+/// LogGP's L, o and G in seconds: from a round trip of 8 bytes, from what it takes to start sending them, and from
+/// what a mebibyte takes longer.
+pub fn constants() -> Vec<f64> {
+    let comm = SimpleCommunicator::world();
+    let peer = comm.process_at_rank(1 - comm.rank());
+    let trip = |bytes: usize, times: u32| {
+        let mut buffer = vec![0u8; bytes];
+        0.5 * timed(times, || {
+            if comm.rank() == 0 {
+                peer.send(&buffer[..]);
+                peer.receive_into(&mut buffer[..]);
+            } else {
+                peer.receive_into(&mut buffer[..]);
+                peer.send(&buffer[..]);
+            }
+        })
+    };
+    let (small, large) = (trip(8, 4000), trip(1 << 20, 200));
+    let byte = [0u8; 8];
+    let started = timed(200, || {
+        if comm.rank() == 0 {
+            (0..16).for_each(|_| peer.send(&byte[..]));
+        } else {
+            let mut byte = [0u8; 8];
+            (0..16).for_each(|_| _ = peer.receive_into(&mut byte[..]));
+        }
+        comm.barrier();
+    }) / 16.0;
+    let overhead = started.min(small / 2.0);
+    vec![small - 2.0 * overhead, overhead, (large - small) / f64::from(1 << 20)]
+}
