@@ -8,6 +8,7 @@
 //! $ mpirun -n 4 cargo run --release --example bfs -- 16
 //! ```
 
+/// Graphs to search.
 pub mod kronecker;
 
 use std::error::Error;
@@ -85,6 +86,7 @@ const TEXT: &str = "
     @compute @workgroup_size(1)
     fn decide() { going = atomicLoad(&state[1]); }";
 
+/// A search of a graph that is shared out so.
 pub fn describe(cluster: &Cluster, csr: &Csr, rows: &Rows) -> Result<Graph, Box<dyn Error>> {
     let program = Program::wgsl(TEXT)?;
     let kernel = |entry: &str| -> Result<Arc<Kernel>, Box<dyn Error>> { Ok(program.kernel(entry, &Overrides::new())?) };

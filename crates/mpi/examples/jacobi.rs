@@ -53,8 +53,11 @@ const TEXT: &str = "
     @compute @workgroup_size(1)
     fn still() { atomicStore(&moving, 0u); }";
 
+/// A plate that is shared out.
 pub struct Jacobi {
+    /// Its rows.
     pub rows: Rows,
+    /// What is done to them.
     pub graph: Graph,
 }
 

@@ -1,4 +1,4 @@
-//! PageRank of a Kronecker graph that is shared out by vertex.
+//! `PageRank` of a Kronecker graph that is shared out by vertex.
 //!
 //! Each rank has the neighbours of its own vertices. What a vertex gives to each of its neighbours is gathered on all
 //! ranks; the mass of vertices without any is added up in blocks of 256 vertices, whatever rank they are on, so that
@@ -8,6 +8,7 @@
 //! $ mpirun -n 4 cargo run --release --example pagerank -- 14
 //! ```
 
+/// Graphs to rank.
 pub mod kronecker;
 
 use std::error::Error;
@@ -68,6 +69,7 @@ const TEXT: &str = "
         ranks[id.x] = 0.15 / n + 0.85 * (sum + lost / n);
     }";
 
+/// So many turns over a graph that is shared out so.
 pub fn describe(cluster: &Cluster, csr: &Csr, rows: &Rows, turns: u32) -> Result<Graph, Box<dyn Error>> {
     let program = Program::wgsl(TEXT)?;
     let kernel = |entry: &str| -> Result<Arc<Kernel>, Box<dyn Error>> { Ok(program.kernel(entry, &Overrides::new())?) };

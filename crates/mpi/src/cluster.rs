@@ -75,6 +75,7 @@ impl Cluster {
     }
 
     /// This rank as a cluster of its own: what one machine would do.
+    #[must_use]
     pub fn alone(&self) -> Self {
         Self::over(SimpleCommunicator::self_comm(), self.universe.clone())
     }
@@ -122,14 +123,14 @@ impl Cluster {
     /// The same for errors of the caller's own.
     pub fn agree_as<T, E: fmt::Display + From<Error>>(&self, result: Result<T, E>) -> Result<T, E> {
         let message = result.as_ref().err().map(ToString::to_string);
-        match (self.vote(message, 0), result) {
-            (Ok(_), result) | (Err(Heard::Mine), result) => result,
+        match (self.vote(message.as_deref(), 0), result) {
+            (Ok(_) | Err(Heard::Mine), result) => result,
             (Err(Heard::Theirs(error)), _) => Err(error.into()),
         }
     }
 
     /// Says whether this rank failed, and hears whether one did; if not, what the greatest of all ranks' words is.
-    pub(crate) fn vote(&self, mine: Option<String>, word: u64) -> Result<u64, Heard> {
+    pub(crate) fn vote(&self, mine: Option<&str>, word: u64) -> Result<u64, Heard> {
         if self.ended.get() {
             return Err(if mine.is_some() { Heard::Mine } else { Heard::Theirs(Error::Left { rank: self.rank }) });
         }
@@ -137,9 +138,9 @@ impl Cluster {
         match self.poll(voice, word) {
             Outcome::Go(word) => Ok(word),
             Outcome::Failed(rank) => {
-                let message = self.broadcast(rank, mine.clone().unwrap_or_default());
+                let message = self.broadcast(rank, mine.unwrap_or_default());
                 // One that says the same keeps its own error, with its type.
-                let same = mine.as_ref() == Some(&message);
+                let same = mine == Some(&message);
                 Err(if same { Heard::Mine } else { Heard::Theirs(Error::There { rank, message }) })
             }
             Outcome::Left(rank) => {
@@ -166,8 +167,8 @@ impl Cluster {
         }
     }
 
-    fn broadcast(&self, rank: usize, text: String) -> String {
-        let (root, mut bytes) = (self.comm.process_at_rank(rank as Rank), text.into_bytes());
+    fn broadcast(&self, rank: usize, text: &str) -> String {
+        let (root, mut bytes) = (self.comm.process_at_rank(rank as Rank), text.as_bytes().to_vec());
         bytes.truncate(MESSAGE_BYTES_MAX);
         let mut len = bytes.len() as u64;
         root.broadcast_into(&mut len);

@@ -92,6 +92,12 @@ pub enum Error {
         /// Which.
         data: String,
     },
+    /// A work queue, which would be each rank's own.
+    #[error("work queue `{queue}` cannot be in the graph of a cluster")]
+    Queue {
+        /// Which.
+        queue: String,
+    },
     /// More than the budget allows.
     #[error(
         "rank {rank} needs {data_bytes} bytes for data and {staging_bytes} for exchanges, over the budget of \
@@ -167,6 +173,25 @@ pub enum Error {
     /// Checkpoints.
     #[error(transparent)]
     Checkpoint(#[from] checkpoint::Error),
+}
+
+/// What ends a run: an error that the other ranks have yet to hear of, or one that all know.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    Mine(Error),
+    Told(Error),
+}
+
+impl From<seawall::Error> for Failure {
+    fn from(error: seawall::Error) -> Self {
+        Self::Mine(error.into())
+    }
+}
+
+impl From<checkpoint::Error> for Failure {
+    fn from(error: checkpoint::Error) -> Self {
+        Self::Mine(error.into())
+    }
 }
 
 fn list(names: &[String]) -> String {

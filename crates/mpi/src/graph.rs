@@ -126,13 +126,17 @@ impl Graph {
         self.inner.wave(name, kernel)
     }
 
-    /// Adds waves, loops, branches, queues and pieces of the kit as to an ordinary graph; each rank decides for
+    /// Adds waves, loops, branches and pieces of the kit as to an ordinary graph; each rank decides for
     /// itself in them. Data that `describe` adds is transient, and lives as long as this part of the graph runs.
     pub fn here<T>(&mut self, describe: impl FnOnce(&mut seawall::Graph) -> T) -> T {
         let (waves, blocks) = self.reached();
         let made = describe(&mut self.inner);
         let (end, blocks_end) = self.reached();
         self.data.resize(self.inner.description().data.len(), None);
+        if let Some(queue) = self.inner.description().queues.first() {
+            let error = Error::Queue { queue: queue.name.clone() };
+            self.refuse(error);
+        }
         let added = &self.inner.description().data;
         let foreign = added.iter().zip(&self.data).find(|(data, ours)| ours.is_none() && data.role != Role::Transient);
         if let Some((data, _)) = foreign {
@@ -211,7 +215,7 @@ impl Graph {
         match *kind {
             Kind::Halo { data, into } => match &of(data).part {
                 Part::Rows(rows) if rows.halo_len() > 0 => {
-                    let room = Part::Local { len: 2 * rows.halo_len() };
+                    let room = Part::Local { len: rows.halo_len().saturating_mul(2) };
                     if into != data && of(into).part != room {
                         return wrong(into, "must be local data, as long as both halos");
                     }

@@ -39,6 +39,7 @@
 //!
 //! An error on one rank ends the run on all of them, with that rank's message. See `docs/mpi.md`.
 
+pub mod checkpoint;
 mod error;
 mod part;
 mod exchange;
@@ -47,7 +48,6 @@ mod touch;
 mod plan;
 mod check;
 mod cluster;
-pub mod checkpoint;
 mod segment;
 mod transfer;
 mod run;
@@ -61,3 +61,8 @@ pub use part::{Part, Rows};
 pub use plan::{Node, Op as Step, Plan, Reason};
 pub use run::{Compiled, Finished, Run};
 pub use touch::Why;
+
+/// The page about it, whose code is compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/mpi.md")]
+struct Page;

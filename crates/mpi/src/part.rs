@@ -67,7 +67,7 @@ impl Rows {
 
     /// Elements of all rows.
     pub fn len(&self) -> u64 {
-        self.rows() * self.width
+        self.rows().saturating_mul(self.width)
     }
 
     /// Whether there are none.
@@ -82,18 +82,18 @@ impl Rows {
 
     /// Elements of a halo.
     pub fn halo_len(&self) -> u64 {
-        self.halo * self.width
+        self.halo.saturating_mul(self.width)
     }
 
     /// Elements that a rank owns.
     pub fn own_len(&self, rank: usize) -> u64 {
         let own = self.own(rank);
-        (own.end - own.start) * self.width
+        (own.end - own.start).saturating_mul(self.width)
     }
 
     /// Elements in a rank's memory: its own, and both halos.
     pub fn local_len(&self, rank: usize) -> u64 {
-        self.own_len(rank) + 2 * self.halo_len()
+        self.own_len(rank).saturating_add(self.halo_len().saturating_mul(2))
     }
 
     /// Where a rank's own elements are in its memory.
@@ -119,10 +119,11 @@ impl Rows {
         if own.is_empty() {
             return [0..0, 0..0];
         }
-        [own.start.saturating_sub(self.halo)..own.start, own.end..(own.end + self.halo).min(self.rows())]
+        [own.start.saturating_sub(self.halo)..own.start, own.end..own.end.saturating_add(self.halo).min(self.rows())]
     }
 
-    /// What `rank` sends for halos and gets, in elements of its memory. What it gets goes `into_halo` of data that
+    /// What `rank` sends for halos and gets, in elements of its memory; of sizes that no memory has, anything. What it
+    /// gets goes `into_halo` of data that
     /// has both halos and nothing between them, or else in its place around its own.
     pub(crate) fn halo_moves(&self, rank: usize, into_halo: bool) -> (Vec<Move>, Vec<Move>) {
         let overlap = |a: &Range<u64>, b: &Range<u64>| a.start.max(b.start)..a.end.min(b.end);
@@ -130,7 +131,7 @@ impl Rows {
         let halo = self.halo;
         for peer in (0..self.ranks()).filter(|&peer| peer != rank) {
             for rows in self.halos(peer).iter().map(|rows| overlap(rows, &mine)).filter(|rows| !rows.is_empty()) {
-                let at = |row: u64| (row - mine.start + halo) * self.width;
+                let at = |row: u64| (row - mine.start).wrapping_add(halo).wrapping_mul(self.width);
                 sends.push(Move { peer, range: at(rows.start)..at(rows.end) });
             }
             let theirs = self.own(peer);
@@ -140,7 +141,7 @@ impl Rows {
                     continue;
                 }
                 let gap = if into_halo && side == 1 { mine.end - mine.start } else { 0 };
-                let at = |row: u64| (row + halo - mine.start - gap) * self.width;
+                let at = |row: u64| row.wrapping_add(halo).wrapping_sub(mine.start + gap).wrapping_mul(self.width);
                 gets.push(Move { peer, range: at(rows.start)..at(rows.end) });
             }
         }

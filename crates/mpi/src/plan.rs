@@ -289,8 +289,8 @@ fn staging_bytes(graph: &Graph, kind: &Kind) -> u64 {
         Kind::Halo { data, into } => {
             let Part::Rows(rows) = &of(*data).part else { unreachable!("invariant fits: it has rows") };
             let (sends, gets) = rows.halo_moves(graph.rank, data != into);
-            let elements = sends.iter().chain(&gets).map(|one| one.range.end - one.range.start);
-            elements.sum::<u64>().saturating_mul(of(*data).element.bytes())
+            let elements = sends.iter().chain(&gets).map(|one| one.range.end.wrapping_sub(one.range.start));
+            elements.fold(0, u64::saturating_add).saturating_mul(of(*data).element.bytes())
         }
         Kind::AllGather { from, to } => {
             let Part::Rows(rows) = &of(*from).part else { unreachable!("invariant fits: it has rows") };

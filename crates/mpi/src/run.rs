@@ -11,41 +11,28 @@ use seawall::{Buffer, Element, Runtime};
 use crate::check;
 use crate::checkpoint::{self, Checkpoint, State};
 use crate::cluster::{Cluster, Heard};
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use crate::graph::{Data, Graph};
 use crate::plan::{self, Op, Plan};
 use crate::segment::segment;
 use crate::transfer::{Staging, Transfer};
-
-/// What ends a run: an error that the other ranks have yet to hear of, or one that all know.
-#[derive(Debug)]
-pub(crate) enum Failure {
-    Mine(Error),
-    Told(Error),
-}
-
-impl From<seawall::Error> for Failure {
-    fn from(error: seawall::Error) -> Self {
-        Self::Mine(error.into())
-    }
-}
-
-impl From<checkpoint::Error> for Failure {
-    fn from(error: checkpoint::Error) -> Self {
-        Self::Mine(error.into())
-    }
-}
 
 /// A graph, planned and compiled. Its data is on the device, zeros at first, and stays there from run to run.
 pub struct Compiled<'a> {
     cluster: &'a Cluster,
     plan: Plan,
     data: Vec<Option<Data>>,
-    /// By step: its waves, and the data that they are bound to.
-    segments: Vec<Option<(seawall::Compiled, Vec<(String, usize)>)>>,
+    /// By step; none where this rank has no waves.
+    segments: Vec<Option<Segment>>,
     /// By data. They change places at the end of turns.
     buffers: RefCell<Vec<Option<Buffer<u8>>>>,
     staging: RefCell<Staging>,
+}
+
+/// The waves of a step, and the data that they are bound to.
+struct Segment {
+    compiled: seawall::Compiled,
+    bound: Vec<(String, usize)>,
 }
 
 impl std::fmt::Debug for Compiled<'_> {
@@ -105,7 +92,8 @@ impl<'a> Compiled<'a> {
             segments.push(match segment(graph, &plan, units) {
                 Some((segment, bound)) => {
                     let named = |at: usize| (graph.name(at).to_owned(), at);
-                    Some((runtime.compile(&segment)?, bound.into_iter().map(named).collect()))
+                    let bound = bound.into_iter().map(named).collect();
+                    Some(Segment { compiled: runtime.compile(&segment)?, bound })
                 }
                 None => None,
             });
@@ -297,9 +285,9 @@ impl Walk<'_> {
 
     fn waves(&self, op: usize) -> Result<(), seawall::Error> {
         self.control.go_on()?;
-        let Some((segment, bound)) = &self.compiled.segments[op] else { return Ok(()) };
+        let Some(Segment { compiled, bound }) = &self.compiled.segments[op] else { return Ok(()) };
         let buffers = self.compiled.buffers.borrow();
-        let mut call = segment.call();
+        let mut call = compiled.call();
         for (name, at) in bound {
             call = call.bind(name, buffers[*at].as_ref().expect("invariant buffers: shared data has one"));
         }

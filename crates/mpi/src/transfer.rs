@@ -13,11 +13,10 @@ use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Equivalenc
 use seawall::Buffer;
 
 use crate::cluster::Cluster;
-use crate::error::Error;
+use crate::error::{Error, Failure};
 use crate::exchange::{Exchange, Kind, Op, Order, Scalar};
 use crate::graph::Data;
 use crate::part::Part;
-use crate::run::Failure;
 
 /// Staging memory, kept from stage to stage. Words, so that numbers of every type lie where they may.
 #[derive(Debug, Default)]

@@ -79,7 +79,8 @@ fn backward_steps(src: &Path, rooms: &[&str]) -> Vec<String> {
 }
 
 /// Crates whose rooms are in order.
-const CRATES: [&str; 10] = ["core", "cpu", "gpu", "show", "suite", "python", "seawall", "cli", "kit", "wgpu"];
+const CRATES: [&str; 11] =
+    ["core", "cpu", "gpu", "show", "suite", "python", "seawall", "cli", "kit", "wgpu", "mpi"];
 
 fn source(name: &str) -> (PathBuf, String) {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name).join("src");

@@ -39,7 +39,9 @@ pub fn graph(scale: u32, seed: u64) -> Csr {
     edges.sort_unstable();
     edges.dedup();
     let mut offsets = vec![0u32; n + 1];
-    edges.iter().for_each(|edge| offsets[edge.0 as usize + 1] += 1);
+    for edge in &edges {
+        offsets[edge.0 as usize + 1] += 1;
+    }
     (0..n).for_each(|v| offsets[v + 1] += offsets[v]);
     Csr { offsets, targets: edges.into_iter().map(|edge| edge.1).collect() }
 }
@@ -61,6 +63,7 @@ impl Csr {
     }
 
     /// What the owner of some vertices has.
+    #[must_use]
     pub fn part(&self, rows: &Rows, rank: usize) -> Self {
         let own = rows.own(rank);
         let (start, end) = (own.start as usize, own.end as usize);

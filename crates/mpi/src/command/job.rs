@@ -267,15 +267,13 @@ impl Job {
             // The graph tells what there is.
             return Ok(Bound::Data(String::new()));
         };
-        let leaf = match &buffer.ty {
-            Layout::Scalar(scalar) | Layout::Vector { scalar, .. } => scalar,
-            _ => return Err(self.wrong("wave", &wave.name, format!("cannot bind numbers to `{row}: {}`", buffer.ty))),
-        };
+        let no_numbers = || self.wrong("wave", &wave.name, format!("cannot bind numbers to `{row}: {}`", buffer.ty));
+        let (Layout::Scalar(leaf) | Layout::Vector { scalar: leaf, .. }) = &buffer.ty else { return Err(no_numbers()) };
         let ty = match *leaf {
             Scalar::U32 => Type::U32,
             Scalar::I32 => Type::I32,
             Scalar::F32 => Type::F32,
-            _ => return Err(self.wrong("wave", &wave.name, format!("cannot bind numbers to `{row}: {}`", buffer.ty))),
+            _ => return Err(no_numbers()),
         };
         let bytes = numbers.iter().map(|&value| {
             number(ty, value)

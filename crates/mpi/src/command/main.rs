@@ -44,7 +44,7 @@ enum What {
 struct Run {
     /// The job.
     job: PathBuf,
-    /// The device of each rank; SEAWALL_DEVICE, or the best, if not said.
+    /// The device of each rank; what `SEAWALL_DEVICE` says, or the CPU device, if not said.
     #[arg(long, value_name = "ID")]
     device: Option<String>,
     /// Ends the run on all ranks if it is not done in this time.

@@ -251,6 +251,10 @@ fn refusals(cluster: &Cluster) {
         "`x` and `z` cannot change places: they are in no loop",
     );
     wrong(
+        &|graph| graph.here(|here| _ = here.queue::<u32>("q", 5)),
+        "work queue `q` cannot be in the graph of a cluster",
+    );
+    wrong(
         &|graph| graph.here(|here| _ = here.output::<u32>("o", 1)),
         "`o` is to come from the caller or to go there: add it as data of the cluster's graph",
     );
@@ -277,6 +281,13 @@ fn refusals(cluster: &Cluster) {
         &|graph| _ = graph.wave("w", &stencil).bind("now", "x").bind("next", "f").over("next"),
         "wave `w`: `next: array<u32>` cannot be bound to elements of `f32`: it holds `u32`",
     );
+    // Sizes that no memory has.
+    for rows in [Rows::block(u64::MAX, ranks), cluster.block(10).width(u64::MAX), cluster.block(10).halo(u64::MAX)] {
+        let mut graph = cluster.graph();
+        graph.rows::<u32>("x", &rows.halo(u64::MAX / 3));
+        graph.halo("e", "x");
+        cluster.compile(&runtime, &graph).map(|_| ()).unwrap_err();
+    }
     // Of what is there.
     let mut graph = cluster.graph();
     graph.rows::<u32>("x", &rows);

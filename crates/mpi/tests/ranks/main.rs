@@ -1,6 +1,8 @@
 //! Each case with 1, 2, 3 and 4 ranks: this program starts itself by `mpirun`, and a rank that finds a case in its
 //! environment does it. What fails on a rank fails the case, with that rank's words.
 
+#![allow(clippy::duplicate_mod, reason = "two examples have the module that makes graphs")]
+
 mod command;
 mod examples;
 mod exchanges;
@@ -21,7 +23,7 @@ use seawall_mpi::Cluster;
 const CASE: &str = "SEAWALL_MPI_CASE";
 
 /// A case that takes longer hangs.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// How a case is to end.
 #[derive(Clone, Copy)]

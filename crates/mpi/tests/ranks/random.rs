@@ -60,7 +60,7 @@ impl Random {
     }
 
     fn body(&mut self, depth: u32) -> Vec<Do> {
-        (0..1 + self.below(5)).map(|_| self.one(depth)).collect()
+        (0..=self.below(5)).map(|_| self.one(depth)).collect()
     }
 
     fn one(&mut self, depth: u32) -> Do {
@@ -245,7 +245,7 @@ fn one(cluster: &Cluster, runtime: &Runtime, seed: u64) {
     offsets.sort_unstable();
     let rows = Rows::at(&offsets).unwrap().halo(halo);
     let program = random.body(0);
-    cluster.message_bytes_max(if seed % 2 == 0 { usize::MAX } else { 8 });
+    cluster.message_bytes_max(if seed.is_multiple_of(2) { usize::MAX } else { 8 });
     let mut graph = cluster.graph();
     for at in 0..ARRAYS {
         graph.rows::<u32>(&format!("a{at}"), &rows).local::<u32>(&format!("ghost {at}"), 2 * halo);

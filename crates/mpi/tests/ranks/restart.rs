@@ -169,7 +169,7 @@ fn die(cluster: &Cluster) {
         }
         let _killed = compiled.call().checkpoint(Checkpoint::new(&dir, 1)).run();
         if cluster.rank() == 1 {
-            std::thread::sleep(std::time::Duration::from_secs(60));
+            std::thread::sleep(std::time::Duration::from_mins(1));
         }
         cluster.agree(Ok(())).unwrap();
     });
