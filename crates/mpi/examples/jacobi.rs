@@ -121,7 +121,7 @@ pub fn start(cluster: &Cluster, rows: &Rows, compiled: &Compiled<'_>) -> Result<
 
 /// What this rank has at the end, and how many batches that took.
 pub fn solve(cluster: &Cluster, runtime: &Runtime, size: [u64; 2]) -> Result<(Vec<f32>, u32), Box<dyn Error>> {
-    let Jacobi { rows, graph } = describe(cluster, size, 0.01, 10, 1000)?;
+    let Jacobi { rows, graph } = describe(cluster, size, 0.1, 10, 1000)?;
     let compiled = cluster.compile(runtime, &graph)?;
     start(cluster, &rows, &compiled)?;
     let finished = compiled.call().run()?;

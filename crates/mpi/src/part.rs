@@ -125,7 +125,7 @@ impl Rows {
     /// What `rank` sends for halos and gets, in elements of its memory; of sizes that no memory has, anything. What it
     /// gets goes `into_halo` of data that
     /// has both halos and nothing between them, or else in its place around its own.
-    pub(crate) fn halo_moves(&self, rank: usize, into_halo: bool) -> (Vec<Move>, Vec<Move>) {
+    pub(crate) fn halo_moves(&self, rank: usize, into_halo: bool) -> Moves {
         let overlap = |a: &Range<u64>, b: &Range<u64>| a.start.max(b.start)..a.end.min(b.end);
         let (mine, mut sends, mut gets) = (self.own(rank), Vec::new(), Vec::new());
         let halo = self.halo;
@@ -148,6 +148,9 @@ impl Rows {
         (sends, gets)
     }
 }
+
+/// What a rank sends, and what it gets.
+pub(crate) type Moves = (Vec<Move>, Vec<Move>);
 
 /// Elements that go to a rank, or come from it.
 #[derive(Debug, Clone, PartialEq, Eq)]

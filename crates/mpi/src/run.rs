@@ -12,7 +12,9 @@ use crate::check;
 use crate::checkpoint::{self, Checkpoint, State};
 use crate::cluster::{Cluster, Heard};
 use crate::error::{Error, Failure};
+use crate::exchange::{Exchange, Kind};
 use crate::graph::{Data, Graph};
+use crate::part::{Moves, Part};
 use crate::plan::{self, Op, Plan};
 use crate::segment::segment;
 use crate::transfer::{Staging, Transfer};
@@ -24,6 +26,8 @@ pub struct Compiled<'a> {
     data: Vec<Option<Data>>,
     /// By step; none where this rank has no waves.
     segments: Vec<Option<Segment>>,
+    /// By exchange, of halos: who sends what to whom, which costs a look at each rank.
+    moves: Vec<Moves>,
     /// By data. They change places at the end of turns.
     buffers: RefCell<Vec<Option<Buffer<u8>>>>,
     staging: RefCell<Staging>,
@@ -105,7 +109,15 @@ impl<'a> Compiled<'a> {
         };
         let buffers = graph.data.iter().zip(&inner.data).map(buffer).collect::<Result<_, _>>()?;
         let (data, staging) = (graph.data.clone(), RefCell::default());
-        Ok(Self { cluster, plan, data, segments, buffers: RefCell::new(buffers), staging })
+        let moves = |exchange: &Exchange| match exchange.kind {
+            Kind::Halo { data, into } => match graph.data[data].as_ref().map(|of| &of.part) {
+                Some(Part::Rows(rows)) => rows.halo_moves(graph.rank, data != into),
+                _ => unreachable!("invariant fits: it has rows"),
+            },
+            Kind::AllGather { .. } | Kind::AllReduce { .. } | Kind::AllToAll { .. } => Moves::default(),
+        };
+        let moves = plan.exchanges.iter().map(moves).collect();
+        Ok(Self { cluster, plan, data, segments, moves, buffers: RefCell::new(buffers), staging })
     }
 
     /// What is done, and why.
@@ -296,10 +308,11 @@ impl Walk<'_> {
 
     fn exchange(&mut self, op: usize, exchanges: &[usize], overlaps: bool) -> Result<(), Failure> {
         self.control.go_on().map_err(seawall::Error::from)?;
-        let Compiled { cluster, plan, data, buffers, staging, .. } = self.compiled;
+        let Compiled { cluster, plan, data, moves, buffers, staging, .. } = self.compiled;
         let buffers = buffers.borrow();
+        let moves = exchanges.iter().map(|&at| &moves[at]).collect();
         let exchanges = exchanges.iter().map(|&at| &plan.exchanges[at]).collect();
-        let transfer = Transfer { cluster, exchanges, data, buffers: &buffers };
+        let transfer = Transfer { cluster, exchanges, moves, data, buffers: &buffers };
         self.sent_bytes += transfer.run(&mut staging.borrow_mut(), overlaps, || self.waves(op))?;
         Ok(())
     }

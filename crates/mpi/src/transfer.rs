@@ -16,7 +16,7 @@ use crate::cluster::Cluster;
 use crate::error::{Error, Failure};
 use crate::exchange::{Exchange, Kind, Op, Order, Scalar};
 use crate::graph::Data;
-use crate::part::Part;
+use crate::part::{Moves, Part};
 
 /// Staging memory, kept from stage to stage. Words, so that numbers of every type lie where they may.
 #[derive(Debug, Default)]
@@ -57,6 +57,8 @@ struct Mail {
 pub(crate) struct Transfer<'a> {
     pub(crate) cluster: &'a Cluster,
     pub(crate) exchanges: Vec<&'a Exchange>,
+    /// Of those that are halos, who sends what to whom.
+    pub(crate) moves: Vec<&'a Moves>,
     pub(crate) data: &'a [Option<Data>],
     pub(crate) buffers: &'a [Option<Buffer<u8>>],
 }
@@ -105,7 +107,7 @@ impl Transfer<'_> {
         for (at, exchange) in self.exchanges.iter().enumerate() {
             let tag = at as i32;
             match &exchange.kind {
-                Kind::Halo { data, into } => self.pack_halo(staging, mail, tag, *data, *into)?,
+                Kind::Halo { data, into } => self.pack_halo(staging, mail, (tag, self.moves[at]), *data, *into)?,
                 Kind::AllGather { from, to } => self.pack_gather(staging, mail, at, (*from, *to), overlaps)?,
                 Kind::AllReduce { data, order, .. } => {
                     let bytes = self.bytes(*data, self.of(*data).len);
@@ -133,12 +135,10 @@ impl Transfer<'_> {
         &self,
         staging: &mut Staging,
         mail: &mut Mail,
-        tag: i32,
+        (tag, (sends, gets)): (i32, &Moves),
         data: usize,
         into: usize,
     ) -> Result<(), seawall::Error> {
-        let Part::Rows(rows) = &self.of(data).part else { unreachable!("invariant fits: it has rows") };
-        let (sends, gets) = rows.halo_moves(self.cluster.rank(), data != into);
         for to in sends {
             let (offset, len) = (self.bytes(data, to.range.start), self.bytes(data, to.range.end - to.range.start));
             let range = self.take(staging, mail, data, offset, len)?;

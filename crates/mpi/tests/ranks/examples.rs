@@ -23,9 +23,9 @@ pub(crate) const CASES: &[Case] =
 
 /// Heights for which ranks have many rows, one, or none.
 fn jacobi_case(cluster: &Cluster) {
-    for (size, batches) in [([33, 40], 40), ([3, 64], 4), ([2, 5], 2), ([1, 9], 2)] {
+    for (size, batches) in [([33, 40], 4), ([3, 64], 2), ([2, 5], 1), ([1, 9], 1)] {
         let (same, took) = jacobi::compare(cluster, &runtime(), size).unwrap_or_else(|error| panic!("{error}"));
-        assert!(same && took >= batches / 4 && took < 1000, "{size:?}: {same}, {took}");
+        assert!(same && took >= batches && took < 1000, "{size:?}: {same}, {took}");
     }
 }
 
