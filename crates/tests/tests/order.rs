@@ -79,8 +79,7 @@ fn backward_steps(src: &Path, rooms: &[&str]) -> Vec<String> {
 }
 
 /// Crates whose rooms are in order.
-const CRATES: [&str; 11] =
-    ["core", "cpu", "gpu", "show", "suite", "python", "seawall", "cli", "kit", "wgpu", "mpi"];
+const CRATES: [&str; 11] = ["core", "cpu", "gpu", "show", "suite", "python", "seawall", "cli", "kit", "wgpu", "mpi"];
 
 fn source(name: &str) -> (PathBuf, String) {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name).join("src");
