@@ -34,8 +34,6 @@ pub(crate) enum Bound {
     Function,
     /// The same memory several times, from near.
     Near,
-    /// Bytes, by instructions of their own.
-    Bytes,
     /// The cost of a call.
     Call,
     /// From text to the first result.
@@ -371,7 +369,7 @@ fn gemv() -> Case {
     Case {
         name: "gemv",
         size: "8192² i8",
-        bound: Bound::Bytes,
+        bound: Bound::Memory,
         wgsl: include_str!("../../kernels/gemv.wgsl"),
         opencl: include_str!("../../kernels/gemv.cl"),
         buffers: vec![
