@@ -97,11 +97,12 @@ impl Emit for X64 {
     }
 
     fn load_lanes(&mut self, ty: Ty, pointer: Val) -> Vec<Val> {
-        self.load_parts(ty, pointer, false)
+        self.load_parts(ty, pointer)
     }
 
+    /// Loads do not float, not even these: so none leaves the questions behind that its place was asked about.
     fn load_fixed(&mut self, ty: Ty, pointer: Val) -> Vec<Val> {
-        self.load_parts(ty, pointer, true)
+        self.load_parts(ty, pointer)
     }
 
     fn store_lanes(&mut self, ty: Ty, pointer: Val, value: &Vec<Val>) {

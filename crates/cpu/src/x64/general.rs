@@ -214,7 +214,7 @@ impl Asm<'_> {
                 self.calls.push((self.at as u32 - 4, number));
                 Ok(())
             }
-            Op::Load(width, _) | Op::Fixed(width, _) => {
+            Op::Load(width, _) => {
                 let at = self.at(source, &given[1..]);
                 let (code, to) = match width {
                     Width::Byte => (C::Movzx_r32_rm8, g32(given[0])),

@@ -128,7 +128,7 @@ impl Select<'_> {
                     [Operand::reg_reuse_def(self.vreg(val), 1), Operand::reg_use(reject), Operand::reg_use(accept)];
                 [own.to_vec(), tested].concat()
             }
-            Op::Load(_, place) | Op::Fixed(_, place) => {
+            Op::Load(_, place) => {
                 let (address, index) = self.address(args, false);
                 source = Source::Memory(place, index);
                 [vec![Operand::reg_def(self.vreg(val))], address].concat()

@@ -45,18 +45,13 @@ impl X64 {
         self.form.pinned(self.at, Op::Load(width, place), args([base, index]))
     }
 
-    pub(super) fn load_fixed_as(&mut self, width: Width, pointer: Val, ahead: i32) -> Val {
-        let (place, [base, index]) = self.place_of(pointer, ahead);
-        self.form.pure(Op::Fixed(width, place), args([base, index]))
-    }
-
     pub(super) fn store_as(&mut self, width: Width, pointer: Val, ahead: i32, value: Val) {
         let (place, [base, index]) = self.place_of(pointer, ahead);
         self.form.pinned(self.at, Op::Store(width, place), args([base, index, value]));
     }
 
     /// Lanes side by side in memory: half floats and booleans take less room there.
-    pub(super) fn load_parts(&mut self, ty: Ty, pointer: Val, fixed: bool) -> Vec<Val> {
+    pub(super) fn load_parts(&mut self, ty: Ty, pointer: Val) -> Vec<Val> {
         let (lanes, bits) = (self.lanes_of(ty), self.bits_of(ty));
         let width = match (ty.bytes() * lanes, ty) {
             (4, _) => Width::Single,
@@ -66,8 +61,7 @@ impl X64 {
         let mut parts = Vec::new();
         for part in 0..self.parts(ty) {
             let ahead = (part * lanes * ty.bytes()) as i32;
-            let load = if fixed { Self::load_fixed_as } else { Self::load_as };
-            let found = load(self, width, pointer, ahead);
+            let found = self.load_as(width, pointer, ahead);
             parts.push(match ty {
                 Ty::F16 => self.v1(V::HalfToPs, bits, found),
                 Ty::Bool => {

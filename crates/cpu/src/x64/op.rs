@@ -186,8 +186,6 @@ pub(super) enum Op {
     Signs(Bits),
     /// The result of a function of numbers.
     Call(Helper),
-    /// place; from memory that nobody writes
-    Fixed(Width, Place),
     /// place
     Load(Width, Place),
     /// place, value
@@ -230,7 +228,7 @@ impl Op {
     pub(super) fn class(self) -> Class {
         match self {
             Self::Param(class) | Self::Select(_, class) => class,
-            Self::Load(width, _) | Self::Fixed(width, _) => width.class(),
+            Self::Load(width, _) => width.class(),
             Self::Pool { .. } | Self::V(..) | Self::ToVector(_) | Self::Insert(..) | Self::FromInt { .. } => {
                 Class::Vector
             }
@@ -247,8 +245,7 @@ impl Op {
     /// Where it goes to memory, by its first two operands.
     pub(super) fn place(self) -> Option<Place> {
         match self {
-            Self::Fixed(_, place)
-            | Self::Load(_, place)
+            Self::Load(_, place)
             | Self::Store(_, place)
             | Self::Change(_, _, place)
             | Self::CompareExchange(_, place)

@@ -185,8 +185,8 @@ impl Select<'_> {
         let op = self.form.op(val);
         match op {
             Op::Argument(_) => return,
-            Op::Load(..) | Op::Fixed(..) if self.uses[val.index()] == 0 => return,
-            Op::Load(..) | Op::Fixed(..) if self.pending.len() < PENDING_MAX && self.waits(block, val) => {
+            Op::Load(..) if self.uses[val.index()] == 0 => return,
+            Op::Load(..) if self.pending.len() < PENDING_MAX && self.waits(block, val) => {
                 return self.pending.push(val);
             }
             _ => {}
@@ -203,8 +203,7 @@ impl Select<'_> {
         if self.uses[val.index()] != 1 || self.block_of[user.index()] != Some(block) {
             return false;
         }
-        let (Op::V(op, bits, _), Op::Load(width, _) | Op::Fixed(width, _)) = (self.form.op(user), self.form.op(val))
-        else {
+        let (Op::V(op, bits, _), Op::Load(width, _)) = (self.form.op(user), self.form.op(val)) else {
             return false;
         };
         let args = self.form.args(user);
