@@ -280,7 +280,7 @@ impl Written {
             #[cfg(cranelift)]
             Target::Cranelift(target) => Self::Cranelift(Box::new(target.write(part, frame))),
             #[cfg(x64)]
-            Target::X64 => Self::X64(Box::new(x64::write(part, frame))),
+            Target::X64(isa) => Self::X64(Box::new(x64::write(*isa, part, frame))),
         }
     }
 
@@ -364,7 +364,7 @@ fn link(target: &Target, effort: Effort, written: Vec<Written>, count: &mut Coun
             Ok((Box::new(jit), entry))
         }
         #[cfg(x64)]
-        Target::X64 => {
+        Target::X64(_) => {
             let mut codes = Vec::with_capacity(written.len());
             for written in written {
                 match written {

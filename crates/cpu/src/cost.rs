@@ -25,8 +25,11 @@ pub(crate) const WIDTH_JUDGED: u32 = 8;
 /// The widest lane group.
 pub(crate) const WIDTH_MOST: u32 = 32;
 
-/// Lane values that live at once in a kernel with two vectors for each: more of them would go to the stack.
-pub(crate) const WIDTH_USUAL_LIVE: usize = 12;
+/// Lane values that live at once in a kernel with two vectors for each, on a machine whose vectors have so many
+/// lanes: more of them would go to the stack. Those with 16 lanes have twice as many registers.
+pub(crate) fn usual_live(vector: u32) -> usize {
+    if vector > 8 { 26 } else { 12 }
+}
 
 /// Lane values that a broad kernel may keep at once, besides those that it works on.
 /// One more for a pair, whose two products of what it shares are never there at once.

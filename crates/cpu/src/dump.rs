@@ -131,7 +131,7 @@ fn clif(target: &Target, part: &Part, frame: &Frame) -> Result<String, Error> {
         #[cfg(cranelift)]
         Target::Cranelift(target) => Ok(named(target.write(part, frame).func.display().to_string())),
         #[cfg(x64)]
-        Target::X64 => {
+        Target::X64(_) => {
             let _ = (part, frame);
             Err(Error::NotCranelift)
         }
@@ -152,8 +152,8 @@ fn asm(target: &Target, part: &Part, frame: &Frame, effort: Option<Effort>) -> R
             (wanted(count), count, text?)
         }
         #[cfg(x64)]
-        Target::X64 => {
-            let x64 = x64::write(part, frame);
+        Target::X64(isa) => {
+            let x64 = x64::write(*isa, part, frame);
             let count = x64.operations();
             let code = x64.finish(wanted(count)).map_err(|error| Error::Codegen { reason: error.to_string() })?;
             (wanted(count), count, code.text())

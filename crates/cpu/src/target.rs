@@ -2,28 +2,36 @@
 
 #[cfg(cranelift)]
 use crate::clif;
+#[cfg(x64)]
+use crate::x64::Isa;
 
 /// Who writes machine code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Backend {
     /// Cranelift: any processor that it knows, in vectors of 128 bits.
     Cranelift,
-    /// Our own, in vectors of 256 bits: for x86-64 with AVX2 and what came with it, on Unix.
-    X64,
+    /// Our own for x86-64, in vectors of 256 bits: AVX2 and what came with it, on Unix.
+    Avx2,
+    /// The same with AVX-512 (F, VL, BW and DQ), in vectors of 512 bits.
+    Avx512,
 }
 
 /// The variable that chooses a back end.
 const BACKEND: &str = "SEAWALL_BACKEND";
 
+/// Its word for the better of our own.
+const OWN: &str = "x64";
+
 impl Backend {
-    /// Every one.
-    pub const ALL: [Self; 2] = [Self::Cranelift, Self::X64];
+    /// Every one, the best last.
+    pub const ALL: [Self; 3] = [Self::Cranelift, Self::Avx2, Self::Avx512];
 
     /// Its name in the environment.
     pub fn name(self) -> &'static str {
         match self {
             Self::Cranelift => "cranelift",
-            Self::X64 => "x64",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
         }
     }
 
@@ -32,10 +40,17 @@ impl Backend {
         match self {
             Self::Cranelift => cfg!(cranelift),
             #[cfg(x64)]
-            Self::X64 => crate::x64::X64::runs_here(),
+            Self::Avx2 => Isa::Avx2.runs_here(),
+            #[cfg(x64)]
+            Self::Avx512 => Isa::Avx512.runs_here(),
             #[cfg(not(x64))]
-            Self::X64 => false,
+            Self::Avx2 | Self::Avx512 => false,
         }
+    }
+
+    /// The best that runs here.
+    fn best() -> Option<Self> {
+        Self::ALL.into_iter().rev().find(|backend| backend.runs_here())
     }
 
     /// What is asked for, here or in the environment, or the best that runs here; says why there is none.
@@ -44,19 +59,22 @@ impl Backend {
             (Some(backend), _) => Some(backend),
             (None, None) => None,
             (None, Some(name)) => {
+                let own = Self::best().filter(|best| *best != Self::Cranelift).unwrap_or(Self::Avx2);
                 let named = |backend: &Self| name.to_str() == Some(backend.name());
-                let unknown = || format!("{BACKEND} is `{}`: it can be `cranelift` or `x64`", name.display());
-                Some(Self::ALL.into_iter().find(named).ok_or_else(unknown)?)
+                let found = if name == OWN { Some(own) } else { Self::ALL.into_iter().find(named) };
+                let names = "`cranelift`, `x64`, or one of its levels, `avx2` and `avx512`";
+                Some(found.ok_or_else(|| format!("{BACKEND} is `{}`: it can be {names}", name.display()))?)
             }
         };
         let needs = |backend: Self| match backend {
             Self::Cranelift => "needs the cargo feature `cranelift` of this build",
-            Self::X64 => "needs an x86-64 processor with AVX2, and Unix",
+            Self::Avx2 => "needs an x86-64 processor with AVX2, and Unix",
+            Self::Avx512 => "needs an x86-64 processor with AVX-512 (F, VL, BW and DQ), and Unix",
         };
         match asked {
             Some(backend) if backend.runs_here() => Ok(backend),
             Some(backend) => Err(format!("the back end `{}` {}", backend.name(), needs(backend))),
-            None => Self::ALL.into_iter().rev().find(|backend| backend.runs_here()).ok_or_else(|| {
+            None => Self::best().ok_or_else(|| {
                 "this processor has no AVX2; the cargo feature `cranelift` brings code for others".to_owned()
             }),
         }
@@ -68,7 +86,7 @@ pub(crate) enum Target {
     #[cfg(cranelift)]
     Cranelift(clif::Target),
     #[cfg(x64)]
-    X64,
+    X64(Isa),
 }
 
 impl Target {
@@ -78,7 +96,9 @@ impl Target {
             #[cfg(cranelift)]
             Backend::Cranelift => Self::Cranelift(clif::Target::native()?),
             #[cfg(x64)]
-            Backend::X64 => Self::X64,
+            Backend::Avx2 => Self::X64(Isa::Avx2),
+            #[cfg(x64)]
+            Backend::Avx512 => Self::X64(Isa::Avx512),
             #[cfg(not(all(cranelift, x64)))]
             other => unreachable!("invariant back ends: {} does not run here", other.name()),
         })
@@ -90,7 +110,7 @@ impl Target {
             #[cfg(cranelift)]
             Self::Cranelift(_) => 4,
             #[cfg(x64)]
-            Self::X64 => 8,
+            Self::X64(isa) => isa.lanes(),
         }
     }
 
@@ -100,7 +120,7 @@ impl Target {
             #[cfg(cranelift)]
             Self::Cranelift(target) => target.features().fused,
             #[cfg(x64)]
-            Self::X64 => true,
+            Self::X64(_) => true,
         }
     }
 
@@ -110,7 +130,7 @@ impl Target {
             #[cfg(cranelift)]
             Self::Cranelift(target) => target.name(),
             #[cfg(x64)]
-            Self::X64 => "x64 with AVX2",
+            Self::X64(isa) => isa.name(),
         }
     }
 }

@@ -16,7 +16,7 @@ pub enum Lanes {
     Four,
     /// One 256-bit vector, or two of 128 bits.
     Eight,
-    /// Twice as many.
+    /// One 512-bit vector, or two of 256 bits.
     Sixteen,
     /// And twice as many again.
     ThirtyTwo,
@@ -109,7 +109,7 @@ pub(crate) fn choose(f: &Function, asked: Option<Lanes>, vector: u32) -> (Shapes
     let most = cost::WIDTH_MOST_LIVE + usize::from(!f.coarsened.is_empty());
     if gathers == 0
         && live <= most
-        && let Some(broad) = wider(cost::VECTORS_MOST * vector)
+        && let Some(broad) = wider((cost::VECTORS_MOST * vector).min(cost::WIDTH_MOST))
     {
         let rest = |label: &Label| f.interchanged.iter().any(|at| at.rest == Some(*label));
         if broad.ragged.iter().all(rest) {
@@ -117,14 +117,16 @@ pub(crate) fn choose(f: &Function, asked: Option<Lanes>, vector: u32) -> (Shapes
         }
     }
     let usual = cost::VECTORS_USUAL * vector;
-    if usual > widest && live > cost::WIDTH_USUAL_LIVE {
-        return (shapes, Because::Heavy { live });
+    let (first, because) = match live > cost::usual_live(vector) {
+        true if usual > widest => (vector, Because::Heavy { live }),
+        _ => (usual, Because::Default),
+    };
+    for lanes in [first, vector].into_iter().filter(|lanes| *lanes > widest) {
+        if let Some(broad) = wider(lanes) {
+            return (broad, if lanes == first { because } else { Because::Rows });
+        }
     }
-    match wider(usual).filter(|_| usual > widest) {
-        Some(broad) => (broad, Because::Default),
-        None if usual > widest => (shapes, Because::Rows),
-        None => (shapes, Because::Default),
-    }
+    (shapes, if first > widest { Because::Rows } else { because })
 }
 
 /// The most values, one for each lane, that are live at once.

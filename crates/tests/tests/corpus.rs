@@ -144,7 +144,7 @@ fn guarded(backend: Backend, edge: Edge, list: &failures::List, files: &[Arc<Tes
         return Vec::new();
     }
     if !backend.runs_here() {
-        let skipped = Completion::ignored_with("skipped: this processor has no AVX2");
+        let skipped = Completion::ignored_with("skipped: this processor does not have it");
         return vec![Trial::ignorable_test(format!("cpu-{}", backend.name()), || Ok(skipped))];
     }
     let threads = NonZeroUsize::new(2);

@@ -12,7 +12,7 @@ impl X64 {
     pub(super) fn shift_lanes(&mut self, op: Binary, of: Ty, given: &[Lanes<Val, Vec<Val>>]) -> Option<Vec<Val>> {
         let (wide, bits) = (of.bytes() == 8, self.bits_of(of));
         let arithmetic = op == Binary::Shr && is_signed(of);
-        if wide && arithmetic {
+        if wide && arithmetic && !self.has_opmasks() {
             return None;
         }
         let a = self.each(of, &given[0]);
@@ -23,6 +23,7 @@ impl X64 {
                     let by = by as u8 & last;
                     let op = match (op, wide, arithmetic) {
                         (_, false, true) => V::SarD,
+                        (_, true, true) => V::SarQ,
                         (Binary::Shl, false, _) => V::ShlD,
                         (Binary::Shl, true, _) => V::ShlQ,
                         (_, false, false) => V::ShrD,
@@ -36,6 +37,7 @@ impl X64 {
                     let amount = self.form.pure(Op::ToVector(Size::Word), args([amount]));
                     let op = match (op, wide, arithmetic) {
                         (_, false, true) => V::SarByD,
+                        (_, true, true) => V::SarByQ,
                         (Binary::Shl, false, _) => V::ShlByD,
                         (Binary::Shl, true, _) => V::ShlByQ,
                         (_, false, false) => V::ShrByD,
@@ -49,6 +51,7 @@ impl X64 {
         };
         let op = match (op, wide, arithmetic) {
             (_, false, true) => V::SarEachD,
+            (_, true, true) => V::SarEachQ,
             (Binary::Shl, false, _) => V::ShlEachD,
             (Binary::Shl, true, _) => V::ShlEachQ,
             (_, false, false) => V::ShrEachD,
@@ -70,7 +73,7 @@ impl X64 {
         let divisors: Vec<Val> = b
             .iter()
             .map(|&b| {
-                let none = self.v2(V::EqualD, bits, b, zero);
+                let none = self.part_compare(Binary::Eq, of, bits, b, zero);
                 self.blend(of, bits, none, one, b)
             })
             .collect();
@@ -91,7 +94,11 @@ impl X64 {
                 self.v2(V::AddPd, wide, whole, most)
             })
             .collect();
-        let quotients = if is_signed(of) { self.joined(of, &quotients) } else { self.low_words(&quotients) };
+        let quotients = if is_signed(of) {
+            self.joined(of, V::PdToDwords.sizes(wide).0, &quotients)
+        } else {
+            self.low_words(&quotients)
+        };
         if op == Binary::Div {
             return quotients;
         }

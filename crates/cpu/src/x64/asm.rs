@@ -5,12 +5,13 @@ use regalloc2::{Allocation, RegClass};
 
 use super::form::Form;
 use super::function::KEPT;
+use super::isa::Isa;
 use super::op::Bits;
 
 /// Pages of the stack are touched one after the other, so that none is passed that must not be.
 const PAGE: i32 = 4096;
 /// Bytes that vectors on the stack and behind the code are aligned to.
-pub(super) const ALIGN: usize = 32;
+pub(super) const ALIGN: usize = 64;
 
 /// What goes wrong.
 #[derive(Debug, thiserror::Error)]
@@ -120,15 +121,17 @@ impl<'a> Asm<'a> {
         self.put(&Instruction::with2(code, a, literal)?)
     }
 
-    /// Registers before an operand that may stand in memory, and what comes after it.
+    /// Registers before an operand that may stand in memory, and what comes after it: a literal, or a mask, which
+    /// is a vector or stands for the lanes that are written. Without another register those that are not are zero.
     pub(super) fn put_with(
         &mut self,
         code: C,
         registers: &[R],
         operand: Operand,
         literal: Option<u8>,
-        last: Option<R>,
+        mask: Option<R>,
     ) -> Done {
+        let last = mask.filter(|mask| mask.is_vector_register());
         let memory = |memory: MemoryOperand| -> Result<Instruction, iced_x86::IcedError> {
             match (registers, literal, last) {
                 (&[a], None, None) => Instruction::with2(code, a, memory),
@@ -139,11 +142,18 @@ impl<'a> Asm<'a> {
                 _ => unreachable!("invariant operands: one or two registers"),
             }
         };
+        let masked = |mut instruction: Instruction| {
+            if let Some(mask) = mask.filter(|mask| mask.is_k()) {
+                instruction.set_op_mask(mask);
+                instruction.set_zeroing_masking(registers.len() == 1);
+            }
+            instruction
+        };
         match operand {
-            Operand::Memory(at) => self.put(&memory(at)?),
+            Operand::Memory(at) => self.put(&masked(memory(at)?)),
             Operand::Pool(literal) => {
                 let at = MemoryOperand::with_base_displ(R::RIP, self.at as i64);
-                let (start, instruction) = (self.at, memory(at)?);
+                let (start, instruction) = (self.at, masked(memory(at)?));
                 self.put(&instruction)?;
                 let place = self.encoder.get_constant_offsets().displacement_offset() as u64;
                 self.literals.push((start + place, self.at, literal));
@@ -158,7 +168,7 @@ impl<'a> Asm<'a> {
                     (&[a, b], None, Some(d)) => Instruction::with4(code, a, b, c, d),
                     _ => unreachable!("invariant operands: one or two registers"),
                 };
-                self.put(&instruction?)
+                self.put(&masked(instruction?))
             }
         }
     }
@@ -226,15 +236,53 @@ impl<'a> Asm<'a> {
         Some(MemoryOperand::with_base_displ(R::RSP, slot.index() as i64 * 8))
     }
 
+    /// Reads a vector from memory, or another register.
+    pub(super) fn load(&self, bits: Bits) -> C {
+        match (self.form.isa, bits) {
+            (Isa::Avx2, Bits::X) => C::VEX_Vmovups_xmm_xmmm128,
+            (Isa::Avx2, _) => C::VEX_Vmovups_ymm_ymmm256,
+            (Isa::Avx512, Bits::X) => C::EVEX_Vmovups_xmm_k1z_xmmm128,
+            (Isa::Avx512, Bits::Y) => C::EVEX_Vmovups_ymm_k1z_ymmm256,
+            (Isa::Avx512, Bits::Z) => C::EVEX_Vmovups_zmm_k1z_zmmm512,
+        }
+    }
+
+    /// Writes one to memory.
+    pub(super) fn store(&self, bits: Bits) -> C {
+        match (self.form.isa, bits) {
+            (Isa::Avx2, Bits::X) => C::VEX_Vmovups_xmmm128_xmm,
+            (Isa::Avx2, _) => C::VEX_Vmovups_ymmm256_ymm,
+            (Isa::Avx512, Bits::X) => C::EVEX_Vmovups_xmmm128_k1z_xmm,
+            (Isa::Avx512, Bits::Y) => C::EVEX_Vmovups_ymmm256_k1z_ymm,
+            (Isa::Avx512, Bits::Z) => C::EVEX_Vmovups_zmmm512_k1z_zmm,
+        }
+    }
+
+    /// All bits of a vector register zero.
+    pub(super) fn clear(&mut self, to: Allocation) -> Done {
+        let to = x(to);
+        let code = self.form.isa.pick(C::VEX_Vxorps_xmm_xmm_xmmm128, C::EVEX_Vxorps_xmm_k1z_xmm_xmmm128b32);
+        self.put(&Instruction::with3(code, to, to, to)?)
+    }
+
     pub(super) fn transfer(&mut self, from: Allocation, to: Allocation) -> Done {
-        let vector = |allocation: Allocation| allocation.as_reg().is_some_and(|reg| reg.class() == RegClass::Vector);
+        let class = from.as_reg().or(to.as_reg()).map(|reg| reg.class());
+        let bits = self.form.isa.widest();
+        let (load, store) = match class {
+            Some(RegClass::Vector) => (self.load(bits), self.store(bits)),
+            Some(RegClass::Float) => (C::VEX_Kmovq_kr_km64, C::VEX_Kmovq_m64_kr),
+            Some(RegClass::Int) => (C::Mov_r64_rm64, C::Mov_rm64_r64),
+            None => unreachable!("invariant registers: no moves between slots"),
+        };
+        let register = |allocation: Allocation| match class {
+            Some(RegClass::Vector) => vector(bits, allocation),
+            Some(RegClass::Float) => k(allocation),
+            Some(RegClass::Int) | None => g64(allocation),
+        };
         match (self.slot(from), self.slot(to)) {
-            (None, None) if vector(to) => self.put2(C::VEX_Vmovaps_ymm_ymmm256, y(to), y(from)),
-            (None, None) => self.put2(C::Mov_r64_rm64, g64(to), g64(from)),
-            (Some(at), None) if vector(to) => self.put(&Instruction::with2(C::VEX_Vmovaps_ymm_ymmm256, y(to), at)?),
-            (Some(at), None) => self.put(&Instruction::with2(C::Mov_r64_rm64, g64(to), at)?),
-            (None, Some(at)) if vector(from) => self.put(&Instruction::with2(C::VEX_Vmovaps_ymmm256_ymm, at, y(from))?),
-            (None, Some(at)) => self.put(&Instruction::with2(C::Mov_rm64_r64, at, g64(from))?),
+            (None, None) => self.put2(load, register(to), register(from)),
+            (Some(at), None) => self.put(&Instruction::with2(load, register(to), at)?),
+            (None, Some(at)) => self.put(&Instruction::with2(store, at, register(from))?),
             (Some(_), Some(_)) => unreachable!("invariant registers: no moves between slots"),
         }
     }
@@ -275,14 +323,17 @@ pub(super) fn x(allocation: Allocation) -> R {
     R::XMM0 + u32::from(number(allocation))
 }
 
-pub(super) fn y(allocation: Allocation) -> R {
-    R::YMM0 + u32::from(number(allocation))
-}
-
 /// A vector register of this size.
 pub(super) fn vector(bits: Bits, allocation: Allocation) -> R {
-    match bits {
-        Bits::X => x(allocation),
-        Bits::Y => y(allocation),
-    }
+    let first = match bits {
+        Bits::X => R::XMM0,
+        Bits::Y => R::YMM0,
+        Bits::Z => R::ZMM0,
+    };
+    first + u32::from(number(allocation))
+}
+
+/// A mask.
+pub(super) fn k(allocation: Allocation) -> R {
+    R::K0 + u32::from(number(allocation))
 }

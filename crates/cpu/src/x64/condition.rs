@@ -83,6 +83,10 @@ pub(super) enum Test {
     Any { bits: Bits, cc: Cc },
     /// Whether all bits of a vector are set that are set in this literal, or not all.
     All { bits: Bits, cc: Cc, ones: u32 },
+    /// Whether a lane of a mask is set, or none.
+    AnyLane { cc: Cc },
+    /// Whether all are set, of 16 lanes or of eight, or not all.
+    AllLanes { eight: bool, cc: Cc },
 }
 
 impl Test {
@@ -94,6 +98,8 @@ impl Test {
             Self::Float { size, cc } => Self::Float { size, cc: cc.not() },
             Self::Any { bits, cc } => Self::Any { bits, cc: cc.not() },
             Self::All { bits, cc, ones } => Self::All { bits, cc: cc.not(), ones },
+            Self::AnyLane { cc } => Self::AnyLane { cc: cc.not() },
+            Self::AllLanes { eight, cc } => Self::AllLanes { eight, cc: cc.not() },
         }
     }
 
@@ -104,7 +110,9 @@ impl Test {
             | Self::Bits { cc, .. }
             | Self::Float { cc, .. }
             | Self::Any { cc, .. }
-            | Self::All { cc, .. } => cc,
+            | Self::All { cc, .. }
+            | Self::AnyLane { cc }
+            | Self::AllLanes { cc, .. } => cc,
         }
     }
 }

@@ -7,10 +7,7 @@ use super::vector::V;
 use super::{X64, is_float, is_signed, size_of};
 use crate::emit::largest;
 use crate::helpers::Helper;
-use crate::ir::Ty;
-
-/// Which floats compare, as a literal of the machine.
-pub(super) const ORDERED: u8 = 7;
+use crate::ir::{Binary, Ty};
 
 impl X64 {
     pub(super) fn convert(&mut self, from: Ty, to: Ty, a: Val) -> Val {
@@ -111,18 +108,20 @@ impl X64 {
     /// Between lanes of 32 bits.
     pub(super) fn part_convert(&mut self, bits: Bits, from: Ty, to: Ty, a: Val) -> Option<Val> {
         Some(match (from, to) {
-            (Ty::Bool, Ty::I32 | Ty::U32) => self.vi(V::ShrD, bits, a, 31),
-            (Ty::Bool, Ty::F32) => {
-                let one = self.words(bits, 1f32.to_bits());
-                self.v2(V::And, bits, a, one)
+            (Ty::Bool, Ty::I32 | Ty::U32) if !self.has_opmasks() => self.vi(V::ShrD, bits, a, 31),
+            (Ty::Bool, Ty::I32 | Ty::U32 | Ty::F32) => {
+                let one = self.words(bits, if to == Ty::F32 { 1f32.to_bits() } else { 1 });
+                let zero = self.words(bits, 0);
+                self.blend(to, bits, a, one, zero)
             }
             (Ty::I32 | Ty::U32, Ty::Bool) => self.is_set(bits, a),
             (Ty::F32, Ty::Bool) => {
                 let zero = self.words(bits, 0);
-                self.form.pure(Op::V(V::CmpPs, bits, super::mask::NOT_EQUAL), args([a, zero]))
+                self.part_compare(Binary::Ne, from, bits, a, zero)
             }
             (Ty::I32 | Ty::U32, Ty::I32 | Ty::U32) => a,
             (Ty::I32, Ty::F32) => self.v1(V::DwordsToPs, bits, a),
+            (Ty::U32, Ty::F32) if self.has_opmasks() => self.v1(V::UdwordsToPs, bits, a),
             (Ty::U32, Ty::F32) => {
                 // Both halves are exact, and so is the upper one in its place: the sum is rounded once.
                 let (low, shift) = (self.words(bits, 0xffff), self.words(bits, 65536f32.to_bits()));
@@ -136,8 +135,8 @@ impl X64 {
                 let most = self.words(bits, (largest(from, to) as f32).to_bits());
                 let held = self.v2(V::MinPs, bits, most, a);
                 let cut = self.v1(V::PsToDwords, bits, held);
-                let is = self.form.pure(Op::V(V::CmpPs, bits, ORDERED), args([a, a]));
-                self.v2(V::And, bits, is, cut)
+                let (is, zero) = (self.ordered(bits, a), self.words(bits, 0));
+                self.blend(to, bits, is, cut, zero)
             }
             (Ty::F32, Ty::U32) => {
                 let (zero, most) = (self.words(bits, 0), self.words(bits, (largest(from, to) as f32).to_bits()));
@@ -162,7 +161,7 @@ impl X64 {
             (true, true) => {
                 let bits = self.bits_of(from);
                 let parts: Vec<Val> = wide.iter().map(|&part| self.v1(V::PdToPsX, bits, part)).collect();
-                Some(self.joined(to, &parts))
+                Some(self.joined(to, V::PdToPsX.sizes(bits).0, &parts))
             }
             _ => None,
         }

@@ -1,8 +1,8 @@
 //! What the walk asks for, by the machine's operations.
 
 use super::form::{Block, End, Val, args};
-use super::op::{Bits, Op, Width};
-use super::{Cell, VECTOR, X64, class_of};
+use super::op::{Class, Op, Width};
+use super::{Cell, X64, class_of};
 use crate::emit::{Emit, LINE, Lanes, Prim};
 use crate::ir::{Atomic, Ty};
 
@@ -66,7 +66,7 @@ impl Emit for X64 {
     }
 
     fn bits(&mut self, mask: &Vec<Val>, word: u32) -> Val {
-        self.sign_bits(mask, word)
+        self.mask_bits(mask, word)
     }
 
     fn permute(&mut self, ty: Ty, value: &Vec<Val>, from: &[Option<u32>]) -> Vec<Val> {
@@ -139,9 +139,10 @@ impl Emit for X64 {
     }
 
     fn zero(&mut self, pointer: Val) {
-        let zeros = self.pool(&[0; VECTOR as usize]);
-        for ahead in (0..LINE as i32).step_by(VECTOR as usize) {
-            self.store_as(Width::Vector(Bits::Y), pointer, ahead, zeros);
+        let bits = self.form.isa.widest();
+        let zeros = self.words(bits, 0);
+        for ahead in (0..LINE as i32).step_by(bits.bytes() as usize) {
+            self.store_as(Width::Vector(bits), pointer, ahead, zeros);
         }
     }
 
@@ -194,7 +195,8 @@ impl Emit for X64 {
         if !lanes {
             return Cell::Same(self.variable(class_of(ty)));
         }
-        Cell::Each((0..self.parts(ty)).map(|_| self.variable(super::Class::Vector)).collect())
+        let class = if ty == Ty::Bool { self.form.isa.mask() } else { Class::Vector };
+        Cell::Each((0..self.parts(ty)).map(|_| self.variable(class)).collect())
     }
 
     fn cells(&self) -> usize {

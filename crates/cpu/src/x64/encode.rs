@@ -3,11 +3,12 @@
 use iced_x86::{Code as C, Instruction, MemoryOperand};
 use regalloc2::{Algorithm, Allocation, Edit, InstOrEdit, RegClass, RegallocOptions};
 
-use super::asm::{ALIGN, Asm, Code, Done, Error, Operand, g32, g64, vector, x, y};
+use super::asm::{ALIGN, Asm, Code, Done, Error, Operand, g32, g64, k, vector, x};
 use super::flags::jcc;
 use super::form::{Form, Val};
 use super::function::{Inst, KEPT, Selected, Source, What, machine};
-use super::op::{Bits, Op, Place};
+use super::isa::Isa;
+use super::op::{Bits, Class, Op, Place};
 use super::vector::{Shape, V};
 use crate::effort::Effort;
 
@@ -17,7 +18,7 @@ const CHECKED_MAX: usize = 1 << 14;
 pub(super) fn encode(form: &Form, selected: &Selected, effort: Effort) -> Result<Code, Error> {
     let algorithm = if effort == Effort::Least { Algorithm::Fastalloc } else { Algorithm::Ion };
     let options = RegallocOptions { verbose_log: false, validate_ssa: cfg!(debug_assertions), algorithm };
-    let env = machine();
+    let env = machine(form.isa);
     let output = regalloc2::run(selected, &env, &options).map_err(|error| Error::Registers(format!("{error:?}")))?;
     if cfg!(debug_assertions) && selected.insts.len() < CHECKED_MAX {
         let mut checker = regalloc2::checker::Checker::new(selected, &env);
@@ -133,6 +134,7 @@ impl Asm<'_> {
             What::Make(val) => match self.form.op(val) {
                 Op::Int(n) => self.literal(n, given[0]),
                 Op::Pool { at, bytes } => self.vector_literal(val, at, bytes, given[0]),
+                Op::MaskLiteral(lanes) => self.mask_literal(lanes, given[0]),
                 Op::V(op, bits, literal) => self.vector(op, bits, literal, inst.source, given),
                 op => self.number(op, inst.source, given, true),
             },
@@ -153,52 +155,54 @@ impl Asm<'_> {
         self.put(&Instruction::with2(C::Mov_r64_imm64, g64(to), n as u64)?)
     }
 
+    fn mask_literal(&mut self, lanes: u16, to: Allocation) -> Done {
+        let code = if lanes == 0 { C::VEX_Kxorw_kr_kr_kr } else { C::VEX_Kxnorw_kr_kr_kr };
+        debug_assert!(lanes == 0 || lanes == u16::MAX, "no lane, or all");
+        self.put(&Instruction::with3(code, k(to), k(to), k(to))?)
+    }
+
     fn vector_literal(&mut self, val: Val, at: u32, bytes: u8, to: Allocation) -> Done {
+        let isa = self.form.isa;
         let all = |byte: u8| self.form.bytes(val).is_some_and(|bytes| bytes.iter().all(|&b| b == byte));
         if all(0) {
-            return self.put(&Instruction::with3(C::VEX_Vpxor_xmm_xmm_xmmm128, x(to), x(to), x(to))?);
+            return self.clear(to);
         }
         if all(0xff) {
-            return self.put(&Instruction::with3(C::VEX_Vpcmpeqd_ymm_ymm_ymmm256, y(to), y(to), y(to))?);
+            let to = vector(isa.widest(), to);
+            return self.put(&match isa {
+                Isa::Avx2 => Instruction::with3(C::VEX_Vpcmpeqd_ymm_ymm_ymmm256, to, to, to)?,
+                Isa::Avx512 => Instruction::with4(C::EVEX_Vpternlogd_zmm_k1z_zmm_zmmm512b32_imm8, to, to, to, 0xff)?,
+            });
         }
-        let (code, register) = match bytes {
-            4 => (C::VEX_Vmovss_xmm_m32, x(to)),
-            8 => (C::VEX_Vmovsd_xmm_m64, x(to)),
-            16 => (C::VEX_Vmovups_xmm_xmmm128, x(to)),
-            _ => (C::VEX_Vmovups_ymm_ymmm256, y(to)),
+        let (code, bits) = match bytes {
+            4 => (isa.pick(C::VEX_Vmovss_xmm_m32, C::EVEX_Vmovss_xmm_k1z_m32), Bits::X),
+            8 => (isa.pick(C::VEX_Vmovsd_xmm_m64, C::EVEX_Vmovsd_xmm_k1z_m64), Bits::X),
+            bytes => (self.load(Bits::of(bytes.into())), Bits::of(bytes.into())),
         };
-        self.put_with(code, &[register], Operand::Pool(at), None, None)
+        self.put_with(code, &[vector(bits, to)], Operand::Pool(at), None, None)
     }
 
     pub(super) fn vector(&mut self, op: V, bits: Bits, literal: u8, source: Source, given: &[Allocation]) -> Done {
         let (to, from) = op.sizes(bits);
-        let code = op.code(bits);
+        let code = op.code(self.form.isa, bits);
+        let result = if op.class() == Class::Mask { k(given[0]) } else { vector(to, given[0]) };
         // What may stand in memory comes last of the registers, or instead of it.
         let registers = match op.shape() {
-            Shape::One | Shape::OneLiteral | Shape::Single | Shape::SingleLiteral => 0,
+            Shape::One | Shape::OneLiteral | Shape::Single | Shape::SingleLiteral | Shape::Keep => 0,
             Shape::Two | Shape::TwoLiteral | Shape::Blend => 1,
             Shape::Fused => 2,
-            Shape::Shift => {
-                let [to, a] = [given[0], given[1]].map(|each| vector(bits, each));
-                return self.put(&Instruction::with3(code, to, a, i32::from(literal))?);
+            Shape::Shift | Shape::Turned => {
+                return self.put(&Instruction::with3(code, result, vector(from, given[1]), i32::from(literal))?);
             }
             Shape::ShiftBy => {
-                let (to, a) = (vector(bits, given[0]), vector(bits, given[1]));
-                return self.put(&Instruction::with3(code, to, a, x(given[2]))?);
+                return self.put(&Instruction::with3(code, result, vector(from, given[1]), x(given[2]))?);
             }
-            Shape::Turned => {
-                let (to, a) = (vector(to, given[0]), vector(from, given[1]));
-                return self.put(&Instruction::with3(code, to, a, i32::from(literal))?);
-            }
+            Shape::Narrow => return self.put2(code, result, vector(from, given[1])),
         };
-        let fused = op.shape() == Shape::Fused;
-        let blend = op.shape() == Shape::Blend;
-        let result = vector(to, given[0]);
-        let join = op == V::Join;
         let mut rest = &given[1 + registers..];
         let operand = match source {
             Source::Operand => {
-                let operand = self.operand(if join { Bits::X } else { from }, rest[0]);
+                let operand = self.operand(op.last(bits), rest[0]);
                 rest = &rest[1..];
                 operand
             }
@@ -218,16 +222,17 @@ impl Asm<'_> {
                 // anyone reads does.
                 let first = if source == Source::Operand { x(given[1]) } else { result };
                 if source != Source::Operand {
-                    self.put(&Instruction::with3(C::VEX_Vxorps_xmm_xmm_xmmm128, result, result, result)?)?;
+                    self.clear(given[0])?;
                 }
                 self.put_with(code, &[result, first], operand, literal, None)
             }
             Shape::One | Shape::OneLiteral => self.put_with(code, &[result], operand, literal, None),
-            _ if blend => {
-                let mask = vector(bits, rest[0]);
+            Shape::Keep => self.put_with(code, &[result], operand, None, Some(k(rest[0]))),
+            Shape::Blend => {
+                let mask = if self.form.isa == Isa::Avx512 { k(rest[0]) } else { vector(bits, rest[0]) };
                 self.put_with(code, &[result, vector(bits, given[1])], operand, None, Some(mask))
             }
-            _ if fused => self.put_with(code, &[result, vector(from, given[2])], operand, None, None),
+            Shape::Fused => self.put_with(code, &[result, vector(from, given[2])], operand, None, None),
             _ => self.put_with(code, &[result, vector(from, given[1])], operand, literal, None),
         }
     }

@@ -3,7 +3,7 @@
 use iced_x86::Code as C;
 use regalloc2::Allocation;
 
-use super::asm::{Asm, Done, Operand, g32, g64, vector, x, y};
+use super::asm::{Asm, Done, Operand, g32, g64, k, vector, x};
 use super::condition::{Cc, Test};
 use super::op::{Bits, Size};
 
@@ -34,10 +34,22 @@ impl Asm<'_> {
             Test::Bits { size: Size::Double, literal, .. } => {
                 self.put_literal(C::Test_rm64_imm32, g64(given[0]), literal)
             }
-            Test::Float { size: Size::Word, .. } => self.put2(C::VEX_Vucomiss_xmm_xmmm32, x(given[0]), x(given[1])),
-            Test::Float { size: Size::Double, .. } => self.put2(C::VEX_Vucomisd_xmm_xmmm64, x(given[0]), x(given[1])),
-            Test::Any { bits: Bits::X, .. } => self.put2(C::VEX_Vptest_xmm_xmmm128, x(given[0]), x(given[0])),
-            Test::Any { bits: Bits::Y, .. } => self.put2(C::VEX_Vptest_ymm_ymmm256, y(given[0]), y(given[0])),
+            Test::Float { size, .. } => {
+                let isa = self.form.isa;
+                let code = match size {
+                    Size::Word => isa.pick(C::VEX_Vucomiss_xmm_xmmm32, C::EVEX_Vucomiss_xmm_xmmm32_sae),
+                    Size::Double => isa.pick(C::VEX_Vucomisd_xmm_xmmm64, C::EVEX_Vucomisd_xmm_xmmm64_sae),
+                };
+                self.put2(code, x(given[0]), x(given[1]))
+            }
+            Test::Any { bits, .. } => {
+                let code = if bits == Bits::X { C::VEX_Vptest_xmm_xmmm128 } else { C::VEX_Vptest_ymm_ymmm256 };
+                self.put2(code, vector(bits, given[0]), vector(bits, given[0]))
+            }
+            Test::AnyLane { .. } | Test::AllLanes { eight: false, .. } => {
+                self.put2(C::VEX_Kortestw_kr_kr, k(given[0]), k(given[0]))
+            }
+            Test::AllLanes { eight: true, .. } => self.put2(C::VEX_Kortestb_kr_kr, k(given[0]), k(given[0])),
             Test::All { bits, ones, .. } => {
                 let code = if bits == Bits::X { C::VEX_Vptest_xmm_xmmm128 } else { C::VEX_Vptest_ymm_ymmm256 };
                 self.put_with(code, &[vector(bits, given[0])], Operand::Pool(ones), None, None)

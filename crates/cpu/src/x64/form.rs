@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 
 use super::condition::Test;
+use super::isa::Isa;
 use super::op::Op;
 
 /// A value: the operation that makes it.
@@ -92,8 +93,9 @@ impl BasicBlock {
 }
 
 /// The code of one function.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Form {
+    pub(super) isa: Isa,
     pub(super) nodes: Vec<Node>,
     pub(super) blocks: Vec<BasicBlock>,
     /// Blocks in the order in which they were entered.
@@ -104,6 +106,17 @@ pub(super) struct Form {
 }
 
 impl Form {
+    pub(super) fn new(isa: Isa) -> Self {
+        Self {
+            isa,
+            nodes: Vec::new(),
+            blocks: Vec::new(),
+            order: Vec::new(),
+            pool: Pool::default(),
+            known: HashMap::new(),
+        }
+    }
+
     pub(super) fn block(&mut self, cold: bool) -> Block {
         self.blocks.push(BasicBlock { cold, ..BasicBlock::default() });
         Block(self.blocks.len() as u32 - 1)

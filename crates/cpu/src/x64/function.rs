@@ -4,6 +4,7 @@ use regalloc2::{Operand, PReg, PRegSet, RegClass, VReg};
 
 use super::condition::Test;
 use super::form::Val;
+use super::isa::Isa;
 use super::op::{Class, Place};
 
 pub(super) const RAX: u8 = 0;
@@ -74,8 +75,9 @@ pub(super) struct Chunk {
 }
 
 /// A function for the register allocator.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Selected {
+    pub(super) isa: Isa,
     pub(super) insts: Vec<Inst>,
     pub(super) operands: Vec<Operand>,
     pub(super) chunks: Vec<Chunk>,
@@ -88,6 +90,7 @@ pub(super) fn reg_class(class: Class) -> RegClass {
     match class {
         Class::General => RegClass::Int,
         Class::Vector => RegClass::Vector,
+        Class::Mask => RegClass::Float,
     }
 }
 
@@ -99,7 +102,18 @@ pub(super) fn vector(n: usize) -> PReg {
     PReg::new(n, RegClass::Vector)
 }
 
+/// The mask that stands for all lanes cannot be written for some.
+const MASKS: std::ops::Range<usize> = 1..8;
+
+fn mask(n: usize) -> PReg {
+    PReg::new(n, RegClass::Float)
+}
+
 impl Selected {
+    pub(super) fn new(isa: Isa) -> Self {
+        Self { isa, insts: Vec::new(), operands: Vec::new(), chunks: Vec::new(), vregs: 0, layout: Vec::new() }
+    }
+
     pub(super) fn blocks(&self) -> usize {
         self.chunks.len()
     }
@@ -160,7 +174,10 @@ impl regalloc2::Function for Selected {
             Clobbers::Rdx => set.add(general(RDX)),
             Clobbers::Call { general: number, vector: float } => {
                 FREE.iter().filter(|&&n| !number || n != RAX).for_each(|&n| set.add(general(n)));
-                (0..16).filter(|&n| !float || n != 0).for_each(|n| set.add(vector(n)));
+                (0..self.isa.registers()).filter(|&n| !float || n != 0).for_each(|n| set.add(vector(n)));
+                if self.isa == Isa::Avx512 {
+                    MASKS.for_each(|n| set.add(mask(n)));
+                }
             }
         }
         set
@@ -173,19 +190,20 @@ impl regalloc2::Function for Selected {
     fn spillslot_size(&self, class: RegClass) -> usize {
         match class {
             RegClass::Int | RegClass::Float => 1,
-            RegClass::Vector => super::VECTOR as usize / 8,
+            RegClass::Vector => self.isa.vector() as usize / 8,
         }
     }
 }
 
 /// The registers that there are.
-pub(super) fn machine() -> regalloc2::MachineEnv {
+pub(super) fn machine(isa: Isa) -> regalloc2::MachineEnv {
     let set = |all: &mut dyn Iterator<Item = PReg>| all.fold(PRegSet::empty(), |set, reg| set.with(reg));
+    let masks = isa.pick(0..0, MASKS);
     regalloc2::MachineEnv {
         preferred_regs_by_class: [
             set(&mut FREE.iter().map(|&n| general(n))),
-            PRegSet::empty(),
-            set(&mut (0..16).map(vector)),
+            set(&mut masks.map(mask)),
+            set(&mut (0..isa.registers()).map(vector)),
         ],
         non_preferred_regs_by_class: [set(&mut KEPT.iter().map(|&n| general(n))), PRegSet::empty(), PRegSet::empty()],
         scratch_by_class: [None; 3],

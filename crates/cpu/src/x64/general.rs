@@ -3,11 +3,11 @@
 use iced_x86::{Code as C, Instruction, MemoryOperand, Register as R};
 use regalloc2::Allocation;
 
-use super::asm::{Asm, Done, g8, g16, g32, g64, x, y};
+use super::asm::{Asm, Done, g8, g16, g32, g64, k, vector, x};
 use super::condition::{Cc, Test};
 use super::flags::{cmov, setcc, short_jcc};
 use super::function::Source;
-use super::op::{Alu, Bits, Change, Class, Count, Op, Shift, Size, Width};
+use super::op::{Alu, Bits, Change, Class, Count, Mask, Op, Shift, Size, Width};
 use crate::helpers::{self, Machine};
 
 impl Asm<'_> {
@@ -17,6 +17,7 @@ impl Asm<'_> {
             Size::Word => g32(allocation),
             Size::Double => g64(allocation),
         };
+        let isa = self.form.isa;
         match op {
             Op::Alu(alu, size) => {
                 if alu == Alu::Add {
@@ -150,56 +151,86 @@ impl Asm<'_> {
                 self.test(test, &given[3..])?;
                 match class {
                     Class::General => self.put2(cmov(test.cc()), g64(given[0]), g64(given[2])),
-                    Class::Vector => {
+                    Class::Vector | Class::Mask => {
                         let over = Instruction::with_branch(short_jcc(test.cc().not()), self.at)?;
                         self.put(&over)?;
                         let from = self.at;
-                        self.put2(C::VEX_Vmovaps_ymm_ymmm256, y(given[0]), y(given[2]))?;
+                        self.transfer(given[2], given[0])?;
                         self.patch_short(from);
                         Ok(())
                     }
                 }
             }
-            Op::ToVector(Size::Word) => self.put2(C::VEX_Vmovd_xmm_rm32, x(given[0]), g32(given[1])),
-            Op::ToVector(Size::Double) => self.put2(C::VEX_Vmovq_xmm_rm64, x(given[0]), g64(given[1])),
-            Op::FromVector(Size::Word) => self.put2(C::VEX_Vmovd_rm32_xmm, g32(given[0]), x(given[1])),
-            Op::FromVector(Size::Double) => self.put2(C::VEX_Vmovq_rm64_xmm, g64(given[0]), x(given[1])),
+            Op::ToVector(Size::Word) => {
+                self.put2(isa.pick(C::VEX_Vmovd_xmm_rm32, C::EVEX_Vmovd_xmm_rm32), x(given[0]), g32(given[1]))
+            }
+            Op::ToVector(Size::Double) => {
+                self.put2(isa.pick(C::VEX_Vmovq_xmm_rm64, C::EVEX_Vmovq_xmm_rm64), x(given[0]), g64(given[1]))
+            }
+            Op::FromVector(Size::Word) => {
+                self.put2(isa.pick(C::VEX_Vmovd_rm32_xmm, C::EVEX_Vmovd_rm32_xmm), g32(given[0]), x(given[1]))
+            }
+            Op::FromVector(Size::Double) => {
+                self.put2(isa.pick(C::VEX_Vmovq_rm64_xmm, C::EVEX_Vmovq_rm64_xmm), g64(given[0]), x(given[1]))
+            }
             Op::Extract(size, at) => {
-                let code = if size == Size::Word { C::VEX_Vpextrd_rm32_xmm_imm8 } else { C::VEX_Vpextrq_rm64_xmm_imm8 };
+                let code = match size {
+                    Size::Word => isa.pick(C::VEX_Vpextrd_rm32_xmm_imm8, C::EVEX_Vpextrd_rm32_xmm_imm8),
+                    Size::Double => isa.pick(C::VEX_Vpextrq_rm64_xmm_imm8, C::EVEX_Vpextrq_rm64_xmm_imm8),
+                };
                 self.put(&Instruction::with3(code, sized(size, given[0]), x(given[1]), i32::from(at))?)
             }
             Op::Insert(size, at) => {
-                let code = if size == Size::Word {
-                    C::VEX_Vpinsrd_xmm_xmm_rm32_imm8
-                } else {
-                    C::VEX_Vpinsrq_xmm_xmm_rm64_imm8
+                let code = match size {
+                    Size::Word => isa.pick(C::VEX_Vpinsrd_xmm_xmm_rm32_imm8, C::EVEX_Vpinsrd_xmm_xmm_rm32_imm8),
+                    Size::Double => isa.pick(C::VEX_Vpinsrq_xmm_xmm_rm64_imm8, C::EVEX_Vpinsrq_xmm_xmm_rm64_imm8),
                 };
                 let number = sized(size, given[2]);
                 self.put(&Instruction::with4(code, x(given[0]), x(given[1]), number, i32::from(at))?)
             }
             Op::ToInt { from, to } => {
-                let code = match (from, to) {
-                    (Size::Word, Size::Word) => C::VEX_Vcvttss2si_r32_xmmm32,
-                    (Size::Word, Size::Double) => C::VEX_Vcvttss2si_r64_xmmm32,
-                    (Size::Double, Size::Word) => C::VEX_Vcvttsd2si_r32_xmmm64,
-                    (Size::Double, Size::Double) => C::VEX_Vcvttsd2si_r64_xmmm64,
+                let (avx2, avx512) = match (from, to) {
+                    (Size::Word, Size::Word) => (C::VEX_Vcvttss2si_r32_xmmm32, C::EVEX_Vcvttss2si_r32_xmmm32_sae),
+                    (Size::Word, Size::Double) => (C::VEX_Vcvttss2si_r64_xmmm32, C::EVEX_Vcvttss2si_r64_xmmm32_sae),
+                    (Size::Double, Size::Word) => (C::VEX_Vcvttsd2si_r32_xmmm64, C::EVEX_Vcvttsd2si_r32_xmmm64_sae),
+                    (Size::Double, Size::Double) => (C::VEX_Vcvttsd2si_r64_xmmm64, C::EVEX_Vcvttsd2si_r64_xmmm64_sae),
                 };
-                self.put2(code, sized(to, given[0]), x(given[1]))
+                self.put2(isa.pick(avx2, avx512), sized(to, given[0]), x(given[1]))
             }
             Op::FromInt { from, to } => {
-                let code = match (from, to) {
-                    (Size::Word, Size::Word) => C::VEX_Vcvtsi2ss_xmm_xmm_rm32,
-                    (Size::Double, Size::Word) => C::VEX_Vcvtsi2ss_xmm_xmm_rm64,
-                    (Size::Word, Size::Double) => C::VEX_Vcvtsi2sd_xmm_xmm_rm32,
-                    (Size::Double, Size::Double) => C::VEX_Vcvtsi2sd_xmm_xmm_rm64,
+                let (avx2, avx512) = match (from, to) {
+                    (Size::Word, Size::Word) => (C::VEX_Vcvtsi2ss_xmm_xmm_rm32, C::EVEX_Vcvtsi2ss_xmm_xmm_rm32_er),
+                    (Size::Double, Size::Word) => (C::VEX_Vcvtsi2ss_xmm_xmm_rm64, C::EVEX_Vcvtsi2ss_xmm_xmm_rm64_er),
+                    (Size::Word, Size::Double) => (C::VEX_Vcvtsi2sd_xmm_xmm_rm32, C::EVEX_Vcvtsi2sd_xmm_xmm_rm32_er),
+                    (Size::Double, Size::Double) => (C::VEX_Vcvtsi2sd_xmm_xmm_rm64, C::EVEX_Vcvtsi2sd_xmm_xmm_rm64_er),
                 };
                 // Not to wait for whoever wrote it last.
+                self.clear(given[0])?;
                 let to = x(given[0]);
-                self.put(&Instruction::with3(C::VEX_Vxorps_xmm_xmm_xmmm128, to, to, to)?)?;
-                self.put(&Instruction::with3(code, to, to, sized(from, given[1]))?)
+                self.put(&Instruction::with3(isa.pick(avx2, avx512), to, to, sized(from, given[1]))?)
             }
-            Op::Signs(Bits::X) => self.put2(C::VEX_Vmovmskps_r32_xmm, g32(given[0]), x(given[1])),
-            Op::Signs(Bits::Y) => self.put2(C::VEX_Vmovmskps_r32_ymm, g32(given[0]), y(given[1])),
+            Op::Signs(bits) => {
+                let code = if bits == Bits::X { C::VEX_Vmovmskps_r32_xmm } else { C::VEX_Vmovmskps_r32_ymm };
+                self.put2(code, g32(given[0]), vector(bits, given[1]))
+            }
+            Op::ToMask => self.put2(C::VEX_Kmovw_kr_r32, k(given[0]), g32(given[1])),
+            Op::FromMask => self.put2(C::VEX_Kmovw_r32_kr, g32(given[0]), k(given[1])),
+            Op::Mask(mask) => {
+                let code = match mask {
+                    Mask::And => C::VEX_Kandw_kr_kr_kr,
+                    Mask::AndNot => C::VEX_Kandnw_kr_kr_kr,
+                    Mask::Or => C::VEX_Korw_kr_kr_kr,
+                    Mask::Xor => C::VEX_Kxorw_kr_kr_kr,
+                    Mask::Join => C::VEX_Kunpckbw_kr_kr_kr,
+                    Mask::Not => return self.put2(C::VEX_Knotw_kr_kr, k(given[0]), k(given[1])),
+                    Mask::NotEight => return self.put2(C::VEX_Knotb_kr_kr, k(given[0]), k(given[1])),
+                    Mask::Upper => {
+                        let code = C::VEX_Kshiftrw_kr_kr_imm8;
+                        return self.put(&Instruction::with3(code, k(given[0]), k(given[1]), 8)?);
+                    }
+                };
+                self.put(&Instruction::with3(code, k(given[0]), k(given[1]), k(given[2]))?)
+            }
             Op::Call(helper) => {
                 self.call(helper.address() as u64)?;
                 match helper.signature().1 {
@@ -221,10 +252,9 @@ impl Asm<'_> {
                     Width::Half => (C::Movzx_r32_rm16, g32(given[0])),
                     Width::Word => (C::Mov_r32_rm32, g32(given[0])),
                     Width::Double => (C::Mov_r64_rm64, g64(given[0])),
-                    Width::Single => (C::VEX_Vmovss_xmm_m32, x(given[0])),
-                    Width::Long => (C::VEX_Vmovsd_xmm_m64, x(given[0])),
-                    Width::Vector(Bits::X) => (C::VEX_Vmovups_xmm_xmmm128, x(given[0])),
-                    Width::Vector(Bits::Y) => (C::VEX_Vmovups_ymm_ymmm256, y(given[0])),
+                    Width::Single => (isa.pick(C::VEX_Vmovss_xmm_m32, C::EVEX_Vmovss_xmm_k1z_m32), x(given[0])),
+                    Width::Long => (isa.pick(C::VEX_Vmovsd_xmm_m64, C::EVEX_Vmovsd_xmm_k1z_m64), x(given[0])),
+                    Width::Vector(bits) => (self.load(bits), vector(bits, given[0])),
                 };
                 self.put(&Instruction::with2(code, to, at)?)
             }
@@ -235,12 +265,17 @@ impl Asm<'_> {
                     Width::Half => (C::Mov_rm16_r16, g16(given[0])),
                     Width::Word => (C::Mov_rm32_r32, g32(given[0])),
                     Width::Double => (C::Mov_rm64_r64, g64(given[0])),
-                    Width::Single => (C::VEX_Vmovss_m32_xmm, x(given[0])),
-                    Width::Long => (C::VEX_Vmovsd_m64_xmm, x(given[0])),
-                    Width::Vector(Bits::X) => (C::VEX_Vmovups_xmmm128_xmm, x(given[0])),
-                    Width::Vector(Bits::Y) => (C::VEX_Vmovups_ymmm256_ymm, y(given[0])),
+                    Width::Single => (isa.pick(C::VEX_Vmovss_m32_xmm, C::EVEX_Vmovss_m32_k1_xmm), x(given[0])),
+                    Width::Long => (isa.pick(C::VEX_Vmovsd_m64_xmm, C::EVEX_Vmovsd_m64_k1_xmm), x(given[0])),
+                    Width::Vector(bits) => (self.store(bits), vector(bits, given[0])),
                 };
                 self.put(&Instruction::with2(code, at, from)?)
+            }
+            Op::StoreMasked(bits, _) => {
+                let at = self.at(source, &given[2..]);
+                let mut store = Instruction::with2(self.store(bits), at, vector(bits, given[0]))?;
+                store.set_op_mask(k(given[1]));
+                self.put(&store)
             }
             Op::Prefetch(_) => {
                 let at = self.at(source, given);
@@ -252,7 +287,7 @@ impl Asm<'_> {
                 let code = if size == Size::Word { C::Cmpxchg_rm32_r32 } else { C::Cmpxchg_rm64_r64 };
                 self.put_locked(Instruction::with2(code, at, sized(size, given[2]))?)
             }
-            Op::Argument(_) | Op::Param(_) | Op::Int(_) | Op::Pool { .. } | Op::V(..) => {
+            Op::Argument(_) | Op::Param(_) | Op::Int(_) | Op::Pool { .. } | Op::MaskLiteral(_) | Op::V(..) => {
                 unreachable!("invariant encoding: {op:?} is written elsewhere")
             }
         }

@@ -4,7 +4,7 @@ use regalloc2::{Operand, VReg};
 
 use super::form::Val;
 use super::function::{ARGUMENTS, Clobbers, RAX, RDX, Source, What, general, vector};
-use super::op::{Alu, Change, Class, Op};
+use super::op::{Alu, Change, Class, Mask, Op};
 use super::select::Select;
 use super::vector::{Shape, V};
 use crate::helpers::Machine;
@@ -66,7 +66,10 @@ impl Select<'_> {
         let mut clobbers = Clobbers::None;
         let (mut what, mut source) = (What::Make(val), Source::Operand);
         let operands: Vec<Operand> = match op {
-            Op::Alu(Alu::Add, _) | Op::Shift(..) | Op::Insert(..) => {
+            Op::Alu(Alu::Add, _)
+            | Op::Shift(..)
+            | Op::Insert(..)
+            | Op::Mask(Mask::And | Mask::AndNot | Mask::Or | Mask::Xor | Mask::Join) => {
                 let [a, b] = [args[0], args[1]].map(|arg| self.used(arg));
                 vec![Operand::reg_def(self.vreg(val)), Operand::reg_use(a), Operand::reg_use(b)]
             }
@@ -85,7 +88,10 @@ impl Select<'_> {
             | Op::Extract(..)
             | Op::ToInt { .. }
             | Op::FromInt { .. }
-            | Op::Signs(_) => {
+            | Op::Signs(_)
+            | Op::ToMask
+            | Op::FromMask
+            | Op::Mask(Mask::Not | Mask::NotEight | Mask::Upper) => {
                 let a = self.used(args[0]);
                 vec![Operand::reg_def(self.vreg(val)), Operand::reg_use(a)]
             }
@@ -139,6 +145,12 @@ impl Select<'_> {
                 (what, source) = (What::Do(val), Source::Memory(place, index));
                 [vec![Operand::reg_use(stored)], address].concat()
             }
+            Op::StoreMasked(_, place) => {
+                let [stored, mask] = [args[2], args[3]].map(|arg| self.used(arg));
+                let (address, index) = self.address(args, false);
+                (what, source) = (What::Do(val), Source::Memory(place, index));
+                [vec![Operand::reg_use(stored), Operand::reg_use(mask)], address].concat()
+            }
             Op::Prefetch(place) => {
                 let (address, index) = self.address(args, false);
                 (what, source) = (What::Do(val), Source::Memory(place, index));
@@ -182,6 +194,7 @@ impl Select<'_> {
             | Op::Param(_)
             | Op::Int(_)
             | Op::Pool { .. }
+            | Op::MaskLiteral(_)
             | Op::V(..)
             | Op::Call(_)
             | Op::Fetch
@@ -262,10 +275,10 @@ impl Select<'_> {
 /// Which operand may stand in memory.
 pub(super) fn in_memory(op: V) -> Option<usize> {
     match op.shape() {
-        Shape::One | Shape::OneLiteral | Shape::Single | Shape::SingleLiteral => Some(0),
+        Shape::One | Shape::OneLiteral | Shape::Single | Shape::SingleLiteral | Shape::Keep => Some(0),
         Shape::Two | Shape::TwoLiteral | Shape::Blend => Some(1),
         Shape::Fused => Some(2),
-        Shape::Shift | Shape::ShiftBy | Shape::Turned => None,
+        Shape::Shift | Shape::ShiftBy | Shape::Turned | Shape::Narrow => None,
     }
 }
 

@@ -135,8 +135,10 @@ impl X64 {
                 let zero = zero(self);
                 self.v2(if wide { V::SubQ } else { V::SubD }, bits, zero, a)
             }
+            Unary::Not if of == Ty::Bool => self.mask_not(a),
             Unary::Not => self.not(bits, a),
             Unary::Abs if is_float(of) => self.positive(size, bits, a),
+            Unary::Abs if wide && self.has_opmasks() => self.v1(V::AbsQ, bits, a),
             Unary::Abs if wide => {
                 let zero = zero(self);
                 let sign = self.v2(V::GreaterQ, bits, zero, a);
@@ -156,6 +158,9 @@ impl X64 {
     fn part_binary(&mut self, op: Binary, of: Ty, bits: Bits, a: Val, b: Val) -> Option<Val> {
         if op.compares() {
             return Some(self.part_compare(op, of, bits, a, b));
+        }
+        if of == Ty::Bool {
+            return Some(self.mask_op(op, a, b));
         }
         let (float, signed, wide) = (is_float(of), is_signed(of), of.bytes() == 8);
         let one_of = |narrow, broad| if wide { broad } else { narrow };

@@ -1,7 +1,10 @@
-//! Masks: comparisons of lanes, and choices by them.
+//! Masks: comparisons of lanes, and choices by them. Here they are vectors, all ones where they hold; what
+//! AVX-512 has instead is in [`super::opmask`].
 
+use super::condition::{Cc, Test};
 use super::form::{Val, args};
-use super::op::{Bits, Class, Op};
+use super::isa::Isa;
+use super::op::{Alu, Bits, Class, Op, Shift, Size};
 use super::vector::V;
 use super::{X64, is_float, is_signed};
 use crate::emit::Lanes;
@@ -9,18 +12,26 @@ use crate::ir::{Binary, Ty};
 
 /// Comparisons of floats: numbers without an order are not equal, and nothing else.
 const EQUAL: u8 = 0x00;
-pub(super) const NOT_EQUAL: u8 = 0x04;
+const NOT_EQUAL: u8 = 0x04;
 const LESS: u8 = 0x11;
 const LESS_EQUAL: u8 = 0x12;
 const GREATER_EQUAL: u8 = 0x1d;
 const GREATER: u8 = 0x1e;
+/// Those that have one.
+const ORDERED: u8 = 0x07;
 
 impl X64 {
+    /// Whether masks have registers of their own.
+    pub(super) fn has_opmasks(&self) -> bool {
+        self.form.isa == Isa::Avx512
+    }
+
     pub(super) fn select_lanes(&mut self, ty: Ty, given: &[Lanes<Val, Vec<Val>>]) -> Vec<Val> {
         let (accept, reject, bits) = (self.each(ty, &given[1]), self.each(ty, &given[2]), self.bits_of(ty));
         let pairs = accept.into_iter().zip(reject);
+        let class = if ty == Ty::Bool { self.form.isa.mask() } else { Class::Vector };
         match &given[0] {
-            Lanes::Same(condition) => pairs.map(|(a, b)| self.select(Class::Vector, *condition, a, b)).collect(),
+            Lanes::Same(condition) => pairs.map(|(a, b)| self.select(class, *condition, a, b)).collect(),
             Lanes::Each(mask) => {
                 let mask = self.masks(ty, mask);
                 mask.into_iter().zip(pairs).map(|(mask, (a, b))| self.blend(ty, bits, mask, a, b)).collect()
@@ -32,6 +43,9 @@ impl X64 {
     fn masks(&mut self, ty: Ty, mask: &[Val]) -> Vec<Val> {
         if ty.bytes() < 8 {
             return mask.to_vec();
+        }
+        if self.has_opmasks() {
+            return self.opmask_halves(mask);
         }
         let bits = self.bits_of(ty);
         let mut wide = Vec::new();
@@ -48,10 +62,23 @@ impl X64 {
 
     /// Masks of 64-bit lanes, as those of 32-bit ones. Mostly they come back to where they were.
     pub(super) fn narrow_masks(&mut self, wide: &[Val]) -> Vec<Val> {
+        if self.has_opmasks() {
+            return self.opmask_joined(wide);
+        }
         let narrow = self.low_words(wide);
         let each = wide.len() / narrow.len();
         self.wide_masks.extend(narrow.iter().copied().zip(wide.chunks(each).map(<[Val]>::to_vec)));
         narrow
+    }
+
+    /// Whether a mask is known to hold in every lane, or in none.
+    pub(super) fn constant_mask(&self, mask: Val) -> Option<bool> {
+        if self.has_opmasks() {
+            return self.opmask_constant(mask);
+        }
+        let bytes = self.form.bytes(mask)?;
+        let all = |byte: u8| bytes.iter().all(|&b| b == byte);
+        if all(0xff) { Some(true) } else { all(0).then_some(false) }
     }
 
     /// Lanes of the mask from the first, others from the second.
@@ -59,29 +86,30 @@ impl X64 {
         if accept == reject {
             return accept;
         }
-        if let Some(known) = self.form.bytes(mask) {
-            if known.iter().all(|&byte| byte == 0xff) {
-                return accept;
-            }
-            if known.iter().all(|&byte| byte == 0) {
-                return reject;
-            }
+        if let Some(all) = self.constant_mask(mask) {
+            return if all { accept } else { reject };
+        }
+        if self.has_opmasks() {
+            return self.opmask_blend(ty, bits, mask, accept, reject);
         }
         if let Some(mask) = self.negated(bits, mask) {
             return self.blend(ty, bits, mask, reject, accept);
         }
-        let is_zero = |val: Val| self.form.bytes(val).is_some_and(|bytes| bytes.iter().all(|&byte| byte == 0));
-        if is_zero(reject) {
+        if self.is_zero(reject) {
             return self.v2(V::And, bits, mask, accept);
         }
-        if is_zero(accept) {
+        if self.is_zero(accept) {
             return self.v2(V::AndNot, bits, mask, reject);
         }
         let op = if ty.bytes() == 8 { V::BlendPd } else { V::Blend };
         self.form.pure(Op::V(op, bits, 0), args([reject, accept, mask]))
     }
 
-    /// The mask of which this is the opposite.
+    pub(super) fn is_zero(&self, val: Val) -> bool {
+        self.form.bytes(val).is_some_and(|bytes| bytes.iter().all(|&byte| byte == 0))
+    }
+
+    /// The vector of which this is the opposite.
     pub(super) fn negated(&self, bits: Bits, mask: Val) -> Option<Val> {
         let Op::V(V::Xor, of, _) = self.form.op(mask) else { return None };
         let [a, b, ..] = self.form.args(mask);
@@ -89,19 +117,131 @@ impl X64 {
         (of == bits && ones).then_some(a)
     }
 
-    pub(super) fn not(&mut self, bits: Bits, mask: Val) -> Val {
-        if let Some(mask) = self.negated(bits, mask) {
-            return mask;
+    /// All bits the other way round.
+    pub(super) fn not(&mut self, bits: Bits, words: Val) -> Val {
+        if let Some(words) = self.negated(bits, words) {
+            return words;
         }
         let ones = self.words(bits, u32::MAX);
-        self.v2(V::Xor, bits, mask, ones)
+        self.v2(V::Xor, bits, words, ones)
+    }
+
+    pub(super) fn mask_not(&mut self, mask: Val) -> Val {
+        if self.has_opmasks() {
+            return self.opmask_not(mask);
+        }
+        self.not(self.bits_of(Ty::Bool), mask)
     }
 
     /// A mask of the lanes that are not zero.
     pub(super) fn is_set(&mut self, bits: Bits, words: Val) -> Val {
+        if self.has_opmasks() {
+            return self.v2(V::MaskTestD, bits, words, words);
+        }
         let zero = self.words(bits, 0);
         let none = self.v2(V::EqualD, bits, words, zero);
         self.not(bits, none)
+    }
+
+    /// The same boolean in every lane.
+    pub(super) fn splat_mask(&mut self, value: Val) -> Val {
+        if self.has_opmasks() {
+            return self.opmask_splat(value);
+        }
+        let bits = self.bits_of(Ty::Bool);
+        if let Some(n) = self.form.literal(value) {
+            return self.words(bits, if n == 0 { 0 } else { u32::MAX });
+        }
+        let ones = self.form.pure(Op::Negate(Size::Word), args([value]));
+        let first = self.form.pure(Op::ToVector(Size::Word), args([ones]));
+        self.v1(V::BroadcastD, bits, first)
+    }
+
+    pub(super) fn pack_masks(&mut self, lanes: &[Val]) -> Vec<Val> {
+        if self.has_opmasks() {
+            return self.opmask_pack(lanes);
+        }
+        let words = self.pack_lanes(Ty::U32, lanes);
+        let bits = self.bits_of(Ty::Bool);
+        let zero = self.words(bits, 0);
+        words.into_iter().map(|part| self.v2(V::SubD, bits, zero, part)).collect()
+    }
+
+    /// The lanes of a part as the bits of a word.
+    pub(super) fn mask_word(&mut self, mask: Val) -> Val {
+        if self.has_opmasks() {
+            return self.opmask_word(mask);
+        }
+        let bits = self.bits_of(Ty::Bool);
+        if let Some(words) = self.literal_words(bits, mask) {
+            let known = words.iter().zip(0..).map(|(word, lane)| i64::from(word >> 31) << lane).sum();
+            return self.int(known);
+        }
+        self.form.pure(Op::Signs(bits), args([mask]))
+    }
+
+    pub(super) fn any_of(&mut self, mask: &[Val]) -> Val {
+        let all = mask[1..].iter().fold(mask[0], |all, &part| self.mask_op(Binary::Or, all, part));
+        if let Some(bytes) = self.form.bytes(all) {
+            let some = bytes.iter().any(|&byte| byte != 0);
+            return self.int(some.into());
+        }
+        if self.has_opmasks() {
+            return self.opmask_any(all);
+        }
+        let bits = self.bits_of(Ty::Bool);
+        self.form.pure(Op::Set(Test::Any { bits, cc: Cc::NotEqual }), args([all]))
+    }
+
+    pub(super) fn all_of(&mut self, mask: &[Val]) -> Val {
+        let all = mask[1..].iter().fold(mask[0], |all, &part| self.mask_op(Binary::And, all, part));
+        if let Some(bytes) = self.form.bytes(all) {
+            let every = bytes.iter().all(|&byte| byte != 0);
+            return self.int(every.into());
+        }
+        if self.has_opmasks() {
+            return self.opmask_all(all);
+        }
+        let bits = self.bits_of(Ty::Bool);
+        let ones = self.form.pool.place(&vec![0xff; bits.bytes() as usize]);
+        self.form.pure(Op::Set(Test::All { bits, cc: Cc::Below, ones }), args([all]))
+    }
+
+    /// 32 lanes as bits.
+    pub(super) fn mask_bits(&mut self, mask: &[Val], word: u32) -> Val {
+        let lanes = self.lanes_of(Ty::Bool);
+        let parts = (32 / lanes) as usize;
+        let mut all = self.int(0);
+        for (at, &part) in mask.iter().skip(word as usize * parts).take(parts).enumerate() {
+            let lanes_here = self.mask_word(part);
+            let placed = self.shift_literal(Shift::Left, Size::Word, lanes_here, (at as u32 * lanes) as u8);
+            all = self.alu(Alu::Or, Size::Word, all, placed);
+        }
+        all
+    }
+
+    /// Of two masks.
+    pub(super) fn mask_op(&mut self, op: Binary, a: Val, b: Val) -> Val {
+        if self.has_opmasks() {
+            return self.opmask_op(op, a, b);
+        }
+        let bits = self.bits_of(Ty::Bool);
+        match op {
+            Binary::And => match (self.negated(bits, a), self.negated(bits, b)) {
+                (Some(a), _) => self.v2(V::AndNot, bits, a, b),
+                (None, Some(b)) => self.v2(V::AndNot, bits, b, a),
+                (None, None) => self.v2(V::And, bits, a, b),
+            },
+            Binary::Or => self.v2(V::Or, bits, a, b),
+            Binary::Eq => self.v2(V::EqualD, bits, a, b),
+            _ => self.v2(V::Xor, bits, a, b),
+        }
+    }
+
+    /// Which lanes have an order.
+    pub(super) fn ordered(&mut self, bits: Bits, a: Val) -> Val {
+        let op = if self.has_opmasks() { V::MaskCmpPs } else { V::CmpPs };
+        self.v2i(op, bits, a, a, ORDERED)
     }
 
     pub(super) fn part_compare(&mut self, op: Binary, of: Ty, bits: Bits, a: Val, b: Val) -> Val {
@@ -115,12 +255,18 @@ impl X64 {
                 Binary::Gt => GREATER,
                 _ => GREATER_EQUAL,
             };
-            return self.v2i(if wide { V::CmpPd } else { V::CmpPs }, bits, a, b, how);
+            let op = match (self.has_opmasks(), wide) {
+                (true, false) => V::MaskCmpPs,
+                (true, true) => V::MaskCmpPd,
+                (false, false) => V::CmpPs,
+                (false, true) => V::CmpPd,
+            };
+            return self.v2i(op, bits, a, b, how);
+        }
+        if self.has_opmasks() {
+            return self.opmask_compare(op, of, bits, a, b);
         }
         let (equal, greater) = if wide { (V::EqualQ, V::GreaterQ) } else { (V::EqualD, V::GreaterD) };
-        if of == Ty::Bool && op == Binary::Ne {
-            return self.v2(V::Xor, bits, a, b);
-        }
         match op {
             Binary::Eq => return self.v2(equal, bits, a, b),
             Binary::Ne => {

@@ -76,7 +76,7 @@ impl X64 {
 
     pub(super) fn store_parts(&mut self, ty: Ty, pointer: Val, value: &[Val]) {
         let (lanes, bits) = (self.lanes_of(ty), self.bits_of(ty));
-        if ty == Ty::Bool {
+        if ty == Ty::Bool && !self.has_opmasks() {
             for lane in 0..self.width {
                 let number = self.lane_at(ty, value, lane);
                 self.store_as(Width::Byte, pointer, lane as i32, number);
@@ -84,11 +84,20 @@ impl X64 {
             return;
         }
         let width = match ty.bytes() * lanes {
+            4 => Width::Single,
             8 => Width::Long,
             bytes => Width::Vector(Bits::of(bytes)),
         };
         for (part, &val) in (0..).zip(value) {
-            let val = if ty == Ty::F16 { self.v1(V::PsToHalf, bits, val) } else { val };
+            let val = match ty {
+                Ty::F16 => self.v1(V::PsToHalf, bits, val),
+                Ty::Bool => {
+                    let (one, zero) = (self.words(bits, 1), self.words(bits, 0));
+                    let words = self.blend(Ty::U32, bits, val, one, zero);
+                    self.v1(V::LowB, bits, words)
+                }
+                Ty::I32 | Ty::U32 | Ty::F32 | Ty::I64 | Ty::U64 | Ty::F64 => val,
+            };
             self.store_as(width, pointer, part * (lanes * ty.bytes()) as i32, val);
         }
     }
@@ -98,19 +107,19 @@ impl X64 {
         let bits = self.bits_of(ty);
         for (part, (&mask, &new)) in (0..).zip(mask.iter().zip(value)) {
             let ahead = part * bits.bytes() as i32;
-            let known = self.form.bytes(mask);
-            let (none, all) = (
-                known.is_some_and(|all| all.iter().all(|&b| b == 0)),
-                known.is_some_and(|all| all.iter().all(|&b| b == 0xff)),
-            );
-            if none {
-                continue;
-            }
-            let mut whole = new;
-            if !all {
-                let old = self.load_as(Width::Vector(bits), pointer, ahead);
-                whole = self.blend(ty, bits, mask, new, old);
-            }
+            let whole = match self.constant_mask(mask) {
+                Some(false) => continue,
+                Some(true) => new,
+                None if self.has_opmasks() => {
+                    let (place, [base, index]) = self.place_of(pointer, ahead);
+                    self.form.pinned(self.at, Op::StoreMasked(bits, place), [base, index, new, mask]);
+                    continue;
+                }
+                None => {
+                    let old = self.load_as(Width::Vector(bits), pointer, ahead);
+                    self.blend(ty, bits, mask, new, old)
+                }
+            };
             self.store_as(Width::Vector(bits), pointer, ahead, whole);
         }
     }

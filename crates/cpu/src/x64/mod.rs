@@ -1,8 +1,8 @@
-//! The emitter for x86-64 with AVX2: our own code in vectors of 256 bits.
+//! The emitter for x86-64: our own code in vectors of 256 bits with AVX2, of 512 with AVX-512.
 //!
 //! What the walk asks for becomes operations in SSA ([`form`], [`ssa`]), which [`place`] gives blocks.
 //! [`select`] makes instructions of them, regalloc2 finds registers, and [`encode`] writes bytes with
-//! iced-x86. A lane value is as many vectors as it takes; booleans are all-ones masks of 32-bit lanes.
+//! iced-x86. A lane value is as many vectors as it takes; booleans are masks, as the processor has them ([`isa`]).
 //! Half floats are the `f32` of the same value. What has no vector form is done lane by lane.
 
 mod address;
@@ -13,16 +13,19 @@ mod condition;
 mod convert;
 mod emit;
 mod encode;
+mod evex;
 mod flags;
 mod form;
 mod function;
 mod general;
 mod instruct;
+mod isa;
 mod lanes;
 mod mask;
 mod memory;
 mod number;
 mod op;
+mod opmask;
 mod pack;
 mod pages;
 mod permute;
@@ -44,14 +47,12 @@ use ssa::Variables;
 use crate::ir::Ty;
 
 pub(crate) use asm::Code;
+pub(crate) use isa::Isa;
 pub(crate) use pages::Pages;
 
 use crate::walk::frame::Frame;
 use crate::walk::{self, Part};
 use asm::Error;
-
-/// Bytes of a machine vector.
-const VECTOR: u32 = 32;
 
 /// A mutable number, or one for each lane.
 #[derive(Debug, Clone)]
@@ -61,9 +62,9 @@ pub(crate) enum Cell {
 }
 
 /// The operations of a function.
-pub(crate) fn write(Part { function, shapes, ranges }: &Part, frame: &Frame) -> X64 {
+pub(crate) fn write(isa: Isa, Part { function, shapes, ranges }: &Part, frame: &Frame) -> X64 {
     let write = if function.is_callee { walk::callee } else { walk::walk };
-    write(function, shapes, ranges, frame, X64::new(shapes.width))
+    write(function, shapes, ranges, frame, X64::new(isa, shapes.width))
 }
 
 /// Writes one function.
@@ -76,19 +77,13 @@ pub(crate) struct X64 {
     variables: Variables,
     cells: usize,
     arguments: Vec<Val>,
-    /// Masks that were made from those of 64-bit lanes, and those.
+    /// Masks in vectors that were made from those of 64-bit lanes, and those.
     wide_masks: HashMap<Val, Vec<Val>>,
 }
 
 impl X64 {
-    /// Whether this processor has what the code is made of.
-    pub(crate) fn runs_here() -> bool {
-        use std::arch::is_x86_feature_detected as has;
-        has!("avx2") && has!("fma") && has!("f16c") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt")
-    }
-
-    fn new(width: u32) -> Self {
-        let mut form = Form::default();
+    fn new(isa: Isa, width: u32) -> Self {
+        let mut form = Form::new(isa);
         let entry = form.block(false);
         form.order.push(entry);
         let arguments = (0..3).map(|i| form.pinned(entry, op::Op::Argument(i), form::args([]))).collect();
@@ -120,7 +115,7 @@ impl X64 {
 
     /// Lanes of one machine vector of these numbers.
     fn lanes_of(&self, ty: Ty) -> u32 {
-        self.width.min(VECTOR / lane_bytes(ty))
+        self.width.min(self.form.isa.vector() / lane_bytes(ty))
     }
 
     fn parts(&self, ty: Ty) -> u32 {

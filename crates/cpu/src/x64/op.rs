@@ -12,6 +12,8 @@ use crate::helpers::Helper;
 pub(super) enum Class {
     General,
     Vector,
+    /// One bit for each lane.
+    Mask,
 }
 
 /// Of an operation on general registers.
@@ -28,6 +30,8 @@ pub(super) enum Bits {
     X,
     /// 256.
     Y,
+    /// 512.
+    Z,
 }
 
 impl Bits {
@@ -35,11 +39,16 @@ impl Bits {
         match self {
             Self::X => 16,
             Self::Y => 32,
+            Self::Z => 64,
         }
     }
 
     pub(super) fn of(bytes: u32) -> Self {
-        if bytes <= 16 { Self::X } else { Self::Y }
+        match bytes {
+            0..=16 => Self::X,
+            17..=32 => Self::Y,
+            _ => Self::Z,
+        }
     }
 }
 
@@ -105,6 +114,23 @@ impl Width {
 pub(super) struct Place {
     pub(super) scale: u8,
     pub(super) ahead: i32,
+}
+
+/// An operation on masks, of 16 lanes if it says nothing else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Mask {
+    And,
+    /// Not the first, and the second.
+    AndNot,
+    Or,
+    Xor,
+    Not,
+    /// Of eight lanes.
+    NotEight,
+    /// The lanes from the eighth on.
+    Upper,
+    /// Eight lanes of the second, then those of the first.
+    Join,
 }
 
 /// Changes a word in memory at once, and gives what it was.
@@ -184,12 +210,20 @@ pub(super) enum Op {
     },
     /// The signs of 32-bit lanes.
     Signs(Bits),
+    /// A literal, of no lane or all 16.
+    MaskLiteral(u16),
+    Mask(Mask),
+    /// The lowest bits of a word.
+    ToMask,
+    FromMask,
     /// The result of a function of numbers.
     Call(Helper),
     /// place
     Load(Width, Place),
     /// place, value
     Store(Width, Place),
+    /// place, value, mask
+    StoreMasked(Bits, Place),
     /// place, value
     Change(Change, Size, Place),
     /// place, new, what it must be; gives what it was
@@ -209,6 +243,7 @@ impl Op {
             self,
             Self::Load(..)
                 | Self::Store(..)
+                | Self::StoreMasked(..)
                 | Self::Change(..)
                 | Self::CompareExchange(..)
                 | Self::Prefetch(..)
@@ -221,7 +256,10 @@ impl Op {
 
     /// Whether memory may be other after it.
     pub(super) fn writes(self) -> bool {
-        matches!(self, Self::Store(..) | Self::Change(..) | Self::CompareExchange(..) | Self::Run(..))
+        matches!(
+            self,
+            Self::Store(..) | Self::StoreMasked(..) | Self::Change(..) | Self::CompareExchange(..) | Self::Run(..)
+        )
     }
 
     /// Where its result stands.
@@ -229,9 +267,9 @@ impl Op {
         match self {
             Self::Param(class) | Self::Select(_, class) => class,
             Self::Load(width, _) => width.class(),
-            Self::Pool { .. } | Self::V(..) | Self::ToVector(_) | Self::Insert(..) | Self::FromInt { .. } => {
-                Class::Vector
-            }
+            Self::V(op, ..) => op.class(),
+            Self::Pool { .. } | Self::ToVector(_) | Self::Insert(..) | Self::FromInt { .. } => Class::Vector,
+            Self::MaskLiteral(_) | Self::Mask(_) | Self::ToMask => Class::Mask,
             Self::Call(helper) => match helper.signature().1 {
                 crate::helpers::Machine::f32 | crate::helpers::Machine::f64 => Class::Vector,
                 crate::helpers::Machine::u32 | crate::helpers::Machine::i32 | crate::helpers::Machine::i64 => {
@@ -247,6 +285,7 @@ impl Op {
         match self {
             Self::Load(_, place)
             | Self::Store(_, place)
+            | Self::StoreMasked(_, place)
             | Self::Change(_, _, place)
             | Self::CompareExchange(_, place)
             | Self::Prefetch(place) => Some(place),

@@ -1,7 +1,7 @@
 //! From numbers to lanes and back.
 
-use super::condition::{Cc, Test};
 use super::form::{Val, args};
+use super::isa::Isa;
 use super::op::{Alu, Bits, Op, Shift, Size};
 use super::vector::V;
 use super::{X64, lane_bytes, size_of};
@@ -32,7 +32,7 @@ impl X64 {
     }
 
     pub(super) fn v2(&mut self, op: V, bits: Bits, a: Val, b: Val) -> Val {
-        if let Some(known) = self.folded(op, bits, a, b) {
+        if let Some(known) = self.folded(op, bits, a, b).or_else(|| self.rotated(op, bits, a, b)) {
             return known;
         }
         self.form.pure(Op::V(op, bits, 0), args([a, b]))
@@ -40,6 +40,20 @@ impl X64 {
 
     pub(super) fn v2i(&mut self, op: V, bits: Bits, a: Val, b: Val, literal: u8) -> Val {
         self.form.pure(Op::V(op, bits, literal), args([a, b]))
+    }
+
+    /// Both halves of a rotation are one.
+    fn rotated(&mut self, op: V, bits: Bits, a: Val, b: Val) -> Option<Val> {
+        let (Op::V(first, _, by), Op::V(second, _, back)) = (self.form.op(a), self.form.op(b)) else { return None };
+        let of = self.form.args(a)[0];
+        if !self.has_opmasks() || !matches!(op, V::Or | V::Xor) || of != self.form.args(b)[0] || by + back != 32 {
+            return None;
+        }
+        match (first, second) {
+            (V::ShlD, V::ShrD) => Some(self.vi(V::RotateD, bits, of, by)),
+            (V::ShrD, V::ShlD) => Some(self.vi(V::RotateD, bits, of, back)),
+            _ => None,
+        }
     }
 
     /// What two literals give, where masks are made of such: those of a lane group that begins at a literal.
@@ -58,12 +72,8 @@ impl X64 {
             V::MinSd32 => |a, b| (a as i32).min(b as i32) as u32,
             _ => return None,
         };
-        let words = |val: Val| -> Option<Vec<u32>> {
-            let bytes = self.form.bytes(val)?.get(..bits.bytes() as usize)?;
-            Some(bytes.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect())
-        };
         let constant = |all: &[u32], word: u32| all.iter().all(|&w| w == word);
-        match (words(a), words(b)) {
+        match (self.literal_words(bits, a), self.literal_words(bits, b)) {
             (Some(a), Some(b)) => {
                 let bytes: Vec<u8> = a.iter().zip(&b).flat_map(|(&a, &b)| fun(a, b).to_le_bytes()).collect();
                 Some(self.pool(&bytes))
@@ -88,17 +98,25 @@ impl X64 {
         }
     }
 
+    /// The words of a literal.
+    pub(super) fn literal_words(&self, bits: Bits, val: Val) -> Option<Vec<u32>> {
+        let bytes = self.form.bytes(val)?.get(..bits.bytes() as usize)?;
+        Some(bytes.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect())
+    }
+
     pub(super) fn splat_lanes(&mut self, ty: Ty, value: Val) -> Vec<Val> {
         vec![self.splat_part(ty, value); self.parts(ty) as usize]
     }
 
     pub(super) fn splat_part(&mut self, ty: Ty, value: Val) -> Val {
         let bits = self.bits_of(ty);
+        if ty == Ty::Bool {
+            return self.splat_mask(value);
+        }
         if let Some(n) = self.form.literal(value) {
             return match ty {
-                Ty::Bool => self.words(bits, if n == 0 { 0 } else { u32::MAX }),
                 Ty::I64 | Ty::U64 => self.doubles(bits, n as u64),
-                Ty::I32 | Ty::U32 | Ty::F16 | Ty::F32 | Ty::F64 => self.words(bits, n as u32),
+                Ty::Bool | Ty::I32 | Ty::U32 | Ty::F16 | Ty::F32 | Ty::F64 => self.words(bits, n as u32),
             };
         }
         if let Some(bytes) = self.form.bytes(value) {
@@ -108,11 +126,9 @@ impl X64 {
         }
         let broadcast = if ty.bytes() == 8 { V::BroadcastQ } else { V::BroadcastD };
         let first = match ty {
-            Ty::Bool => {
-                let ones = self.form.pure(Op::Negate(Size::Word), args([value]));
-                self.form.pure(Op::ToVector(Size::Word), args([ones]))
+            Ty::Bool | Ty::I32 | Ty::U32 | Ty::I64 | Ty::U64 => {
+                self.form.pure(Op::ToVector(size_of(ty)), args([value]))
             }
-            Ty::I32 | Ty::U32 | Ty::I64 | Ty::U64 => self.form.pure(Op::ToVector(size_of(ty)), args([value])),
             Ty::F16 | Ty::F32 | Ty::F64 => value,
         };
         self.v1(broadcast, bits, first)
@@ -132,23 +148,38 @@ impl X64 {
 
     /// The 128 bits that a lane lies in, and its number there.
     fn quarter(&mut self, ty: Ty, value: &[Val], lane: u32) -> (Val, u8) {
-        let (lanes, here) = (self.lanes_of(ty), 16 / lane_bytes(ty));
+        let (lanes, here, bits) = (self.lanes_of(ty), 16 / lane_bytes(ty), self.bits_of(ty));
         let (part, at) = (value[(lane / lanes) as usize], lane % lanes);
-        if at < here { (part, at as u8) } else { (self.upper(part), (at - here) as u8) }
+        (self.quarters(bits, part)[(at / here) as usize], (at % here) as u8)
     }
 
-    /// The upper half of 256 bits.
-    pub(super) fn upper(&mut self, part: Val) -> Val {
+    /// 128 bits each.
+    pub(super) fn quarters(&mut self, bits: Bits, part: Val) -> Vec<Val> {
+        match bits {
+            Bits::X => vec![part],
+            Bits::Y => vec![part, self.upper(bits, part)],
+            Bits::Z => match self.form.op(part) {
+                Op::V(V::Join, ..) => {
+                    let [low, high, ..] = self.form.args(part);
+                    [low, high].into_iter().flat_map(|half| self.quarters(Bits::Y, half)).collect()
+                }
+                _ => (0..4).map(|at| if at == 0 { part } else { self.vi(V::Quarter, bits, part, at) }).collect(),
+            },
+        }
+    }
+
+    /// The upper half.
+    pub(super) fn upper(&mut self, bits: Bits, part: Val) -> Val {
         match self.form.op(part) {
             Op::V(V::Join, ..) => self.form.args(part)[1],
-            _ => self.vi(V::Upper, Bits::Y, part, 1),
+            _ => self.vi(V::Upper, bits, part, 1),
         }
     }
 
     pub(super) fn lane_at(&mut self, ty: Ty, value: &[Val], lane: u32) -> Val {
         if ty == Ty::Bool {
-            let (lanes, bits) = (self.lanes_of(ty), self.bits_of(ty));
-            let signs = self.signs(bits, value[(lane / lanes) as usize]);
+            let lanes = self.lanes_of(ty);
+            let signs = self.mask_word(value[(lane / lanes) as usize]);
             let sign = self.shift_literal(Shift::Right, Size::Word, signs, (lane % lanes) as u8);
             let one = self.int(1);
             return self.alu(Alu::And, Size::Word, sign, one);
@@ -192,14 +223,11 @@ impl X64 {
 
     pub(super) fn pack_lanes(&mut self, ty: Ty, lanes: &[Val]) -> Vec<Val> {
         if ty == Ty::Bool {
-            let words = self.pack_lanes(Ty::U32, lanes);
-            let bits = self.bits_of(ty);
-            let zero = self.words(bits, 0);
-            return words.into_iter().map(|part| self.v2(V::SubD, bits, zero, part)).collect();
+            return self.pack_masks(lanes);
         }
         let quarters: Vec<Val> =
             lanes.chunks((16 / lane_bytes(ty)) as usize).map(|lanes| self.pack_quarter(ty, lanes)).collect();
-        self.joined(ty, &quarters)
+        self.joined(ty, Bits::X, &quarters)
     }
 
     fn pack_quarter(&mut self, ty: Ty, lanes: &[Val]) -> Val {
@@ -227,13 +255,14 @@ impl X64 {
         }
     }
 
-    /// 128 bits each, as the parts of a lane value.
-    pub(super) fn joined(&mut self, ty: Ty, quarters: &[Val]) -> Vec<Val> {
-        if self.bits_of(ty) == Bits::X {
-            return quarters.to_vec();
+    /// Pieces of so many bits each, as the parts of a lane value.
+    pub(super) fn joined(&mut self, ty: Ty, each: Bits, pieces: &[Val]) -> Vec<Val> {
+        if self.bits_of(ty) == each || pieces.len() == 1 {
+            return pieces.to_vec();
         }
-        let pair = |this: &mut Self, pair: &[Val]| this.v2i(V::Join, Bits::Y, pair[0], pair[1], 1);
-        quarters.chunks(2).map(|quarters| pair(self, quarters)).collect()
+        let bits = Bits::of(2 * each.bytes());
+        let pairs: Vec<Val> = pieces.chunks(2).map(|pair| self.v2i(V::Join, bits, pair[0], pair[1], 1)).collect();
+        self.joined(ty, bits, &pairs)
     }
 
     /// Parts of 32-bit lanes as pieces of which each is one part of 64-bit lanes.
@@ -241,66 +270,29 @@ impl X64 {
         if self.lanes_of(ty) == self.lanes_of(Ty::I64) {
             return parts.to_vec();
         }
-        parts.iter().flat_map(|&part| [part, self.upper(part)]).collect()
+        let bits = self.bits_of(ty);
+        parts.iter().flat_map(|&part| [part, self.upper(bits, part)]).collect()
     }
 
     /// The lower words of 64-bit lanes.
     pub(super) fn low_words(&mut self, wide: &[Val]) -> Vec<Val> {
         const EVEN: u8 = 0b10_00_10_00;
+        let bits = self.bits_of(Ty::I64);
+        if self.form.isa == Isa::Avx512 {
+            let low: Vec<Val> = wide.iter().map(|&part| self.v1(V::LowD, bits, part)).collect();
+            return self.joined(Ty::U32, Bits::of(bits.bytes() / 2), &low);
+        }
         if self.lanes_of(Ty::U32) == self.lanes_of(Ty::I64) {
             let low = |this: &mut Self, part: Val| {
-                let upper = this.upper(part);
+                let upper = this.upper(bits, part);
                 this.v2i(V::ShufflePs, Bits::X, part, upper, EVEN)
             };
             return wide.iter().map(|&part| low(self, part)).collect();
         }
         let both = |this: &mut Self, pair: &[Val]| {
-            let words = this.v2i(V::ShufflePs, Bits::Y, pair[0], pair[1], EVEN);
-            this.vi(V::PermuteQ, Bits::Y, words, 0b11_01_10_00)
+            let words = this.v2i(V::ShufflePs, bits, pair[0], pair[1], EVEN);
+            this.vi(V::PermuteQ, bits, words, 0b11_01_10_00)
         };
         wide.chunks(2).map(|pair| both(self, pair)).collect()
-    }
-
-    pub(super) fn signs(&mut self, bits: Bits, mask: Val) -> Val {
-        if let Some(bytes) = self.form.bytes(mask) {
-            let lanes = bytes[..bits.bytes() as usize].chunks_exact(4).enumerate();
-            let known = lanes.map(|(lane, word)| i64::from(word[3] >> 7) << lane).sum();
-            return self.int(known);
-        }
-        self.form.pure(Op::Signs(bits), args([mask]))
-    }
-
-    pub(super) fn any_of(&mut self, mask: &[Val]) -> Val {
-        let bits = self.bits_of(Ty::Bool);
-        let all = mask[1..].iter().fold(mask[0], |all, &part| self.v2(V::Or, bits, all, part));
-        if let Some(bytes) = self.form.bytes(all) {
-            let some = bytes.iter().any(|&byte| byte != 0);
-            return self.int(some.into());
-        }
-        self.form.pure(Op::Set(Test::Any { bits, cc: Cc::NotEqual }), args([all]))
-    }
-
-    pub(super) fn all_of(&mut self, mask: &[Val]) -> Val {
-        let bits = self.bits_of(Ty::Bool);
-        let all = mask[1..].iter().fold(mask[0], |all, &part| self.v2(V::And, bits, all, part));
-        if let Some(bytes) = self.form.bytes(all) {
-            let every = bytes.iter().all(|&byte| byte != 0);
-            return self.int(every.into());
-        }
-        let ones = self.form.pool.place(&vec![0xff; bits.bytes() as usize]);
-        self.form.pure(Op::Set(Test::All { bits, cc: Cc::Below, ones }), args([all]))
-    }
-
-    /// The signs of 32 lanes as bits.
-    pub(super) fn sign_bits(&mut self, mask: &[Val], word: u32) -> Val {
-        let (lanes, bits) = (self.lanes_of(Ty::Bool), self.bits_of(Ty::Bool));
-        let parts = (32 / lanes) as usize;
-        let mut all = self.int(0);
-        for (at, &part) in mask.iter().skip(word as usize * parts).take(parts).enumerate() {
-            let signs = self.signs(bits, part);
-            let placed = self.shift_literal(Shift::Left, Size::Word, signs, (at as u32 * lanes) as u8);
-            all = self.alu(Alu::Or, Size::Word, all, placed);
-        }
-        all
     }
 }

@@ -1,13 +1,20 @@
 //! Lanes that change places.
 
-use super::form::Val;
-use super::op::Bits;
+use super::form::{Val, args};
+use super::op::{Bits, Op};
 use super::vector::V;
 use super::{X64, lane_bytes};
+use crate::emit::{Lanes, Prim};
 use crate::ir::Ty;
 
 impl X64 {
     pub(super) fn permuted(&mut self, ty: Ty, value: &[Val], from: &[Option<u32>]) -> Vec<Val> {
+        if ty == Ty::Bool && self.has_opmasks() {
+            let (bits, lanes) = (self.bits_of(ty), Lanes::Each(value.to_vec()));
+            let words = self.lane_op(Prim::Convert(Ty::Bool), Ty::U32, Ty::Bool, &[lanes]);
+            let moved = self.permuted(Ty::U32, &words, from);
+            return moved.into_iter().map(|part| self.is_set(bits, part)).collect();
+        }
         from.chunks(self.lanes_of(ty) as usize).map(|from| self.permuted_part(ty, value, from)).collect()
     }
 
@@ -29,11 +36,14 @@ impl X64 {
                 .flat_map(|first| (0..words).map(move |word| first.map(|first| first + word)))
                 .collect();
             let moved = self.moved(bits, value[source as usize], &wanted);
-            let taken = wanted.iter().enumerate().map(|(at, word)| u8::from(word.is_some()) << at).sum();
-            all = if taken == (1_u16 << wanted.len()).wrapping_sub(1) as u8 {
+            let taken: u32 = wanted.iter().zip(0..).map(|(word, at)| u32::from(word.is_some()) << at).sum();
+            all = if taken == (1 << wanted.len()) - 1 {
                 moved
+            } else if self.has_opmasks() {
+                let mask = self.opmask(taken);
+                self.form.pure(Op::V(V::Choose, bits, 0), args([all, moved, mask]))
             } else {
-                self.v2i(V::BlendD, bits, all, moved, taken)
+                self.v2i(V::BlendD, bits, all, moved, taken as u8)
             };
         }
         all
@@ -50,7 +60,7 @@ impl X64 {
                 let how = wanted.iter().enumerate().map(|(at, word)| (word.unwrap_or(0) as u8) << (2 * at)).sum();
                 self.vi(V::ShuffleD, bits, vector, how)
             }
-            Bits::Y => {
+            Bits::Y | Bits::Z => {
                 let numbers: Vec<u8> = wanted.iter().flat_map(|word| word.unwrap_or(0).to_le_bytes()).collect();
                 let numbers = self.pool(&numbers);
                 self.v2(V::PermuteD, bits, numbers, vector)

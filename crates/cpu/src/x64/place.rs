@@ -17,7 +17,7 @@ pub(super) struct Placed {
 
 /// Whether a literal is made anew wherever it is wanted.
 pub(super) fn is_literal(op: Op) -> bool {
-    matches!(op, Op::Int(_) | Op::Pool { .. })
+    matches!(op, Op::Int(_) | Op::Pool { .. } | Op::MaskLiteral(_))
 }
 
 pub(super) fn place(form: &Form, flow: &Flow) -> Placed {

@@ -37,7 +37,7 @@ impl X64 {
             let [a, b] = [0, VECTOR].map(|ahead| {
                 let quarters: Vec<Val> =
                     (0..lanes / LANES).map(|four| self.row(pointer, first + four * LANES * step + ahead)).collect();
-                self.joined(Ty::U32, &quarters)[0]
+                self.joined(Ty::U32, Bits::X, &quarters)[0]
             });
             let [even, odd] = [0b10_00_10_00, 0b11_01_11_01].map(|how| self.v2i(V::ShufflePs, bits, a, b, how));
             return [even, odd, even, odd];
@@ -56,7 +56,7 @@ impl X64 {
                     self.vi(V::ShuffleD, Bits::X, row, how)
                 })
                 .collect();
-            self.joined(Ty::U32, &quarters)[0]
+            self.joined(Ty::U32, Bits::X, &quarters)[0]
         });
         self.transpose(bits, rows)
     }
@@ -109,14 +109,6 @@ impl X64 {
                     }
                 }
             }
-        }
-    }
-
-    /// 128 bits each.
-    fn quarters(&mut self, bits: Bits, vector: Val) -> Vec<Val> {
-        match bits {
-            Bits::X => vec![vector],
-            Bits::Y => vec![vector, self.upper(vector)],
         }
     }
 

@@ -69,6 +69,7 @@ impl X64 {
                 _ => self.form.pure(Op::FromVector(size_of(to)), args([a])),
             },
             (Class::General, Class::General) | (Class::Vector, Class::Vector) => a,
+            (Class::Mask, _) | (_, Class::Mask) => unreachable!("invariant numbers: masks are none"),
         }
     }
 

@@ -47,7 +47,7 @@ pub(super) fn select(form: &Form, flow: &Flow, placed: &Placed) -> Selected {
     }
     let vregs = vec![None; form.nodes.len()];
     let numbers = vec![usize::MAX; form.blocks.len()];
-    let (edges, pending, out) = (HashMap::new(), Vec::new(), Selected::default());
+    let (edges, pending, out) = (HashMap::new(), Vec::new(), Selected::new(form.isa));
     let mut select = Select { form, flow, placed, uses, user, block_of, vregs, numbers, edges, pending, out };
     select.number();
     select.run();

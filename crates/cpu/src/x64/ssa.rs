@@ -195,8 +195,9 @@ pub(super) fn zero(form: &mut Form, class: Class) -> Val {
     match class {
         Class::General => form.pure(Op::Int(0), args([])),
         Class::Vector => {
-            let at = form.pool.place(&[0; 32]);
-            form.pure(Op::Pool { at, bytes: 32 }, args([]))
+            let at = form.pool.place(&[0; 64]);
+            form.pure(Op::Pool { at, bytes: 64 }, args([]))
         }
+        Class::Mask => form.pure(Op::MaskLiteral(0), args([])),
     }
 }

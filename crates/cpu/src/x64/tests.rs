@@ -8,7 +8,8 @@ use super::asm::Asm;
 use super::form::{Block, Form};
 use super::function::Source;
 use super::instruct::in_memory;
-use super::op::{Bits, Place};
+use super::isa::Isa;
+use super::op::{Bits, Class, Place};
 use super::vector::{Shape, V};
 use crate::emit::Emit;
 
@@ -20,9 +21,13 @@ fn general(n: usize) -> Allocation {
     Allocation::reg(PReg::new(n, RegClass::Int))
 }
 
+fn mask(n: usize) -> Allocation {
+    Allocation::reg(PReg::new(n, RegClass::Float))
+}
+
 /// The last instruction that `write` makes.
-fn written(write: impl FnOnce(&mut Asm<'_>)) -> iced_x86::Instruction {
-    let form = Form::default();
+fn written(isa: Isa, write: impl FnOnce(&mut Asm<'_>)) -> iced_x86::Instruction {
+    let form = Form::new(isa);
     let mut asm = Asm::new(&form, Vec::new(), 0);
     write(&mut asm);
     let code = asm.finish(&[]).unwrap();
@@ -30,18 +35,22 @@ fn written(write: impl FnOnce(&mut Asm<'_>)) -> iced_x86::Instruction {
     *all.last().unwrap()
 }
 
-fn operands(op: V) -> usize {
+/// Operands in vectors.
+fn operands(isa: Isa, op: V) -> usize {
     match op.shape() {
         Shape::One | Shape::OneLiteral | Shape::Single | Shape::SingleLiteral | Shape::Shift | Shape::Turned => 1,
+        Shape::Keep | Shape::Narrow => 1,
         Shape::Two | Shape::TwoLiteral | Shape::ShiftBy => 2,
-        Shape::Fused | Shape::Blend => 3,
+        Shape::Blend => isa.pick(3, 2),
+        Shape::Fused => 3,
     }
 }
 
 /// The number of a register among its kind.
 fn number(register: R) -> usize {
-    let from = |first: R| (register as usize).checked_sub(first as usize).filter(|n| *n < 16);
-    [R::XMM0, R::YMM0, R::EAX, R::RAX].into_iter().find_map(from).unwrap()
+    let from = |(first, count): (R, usize)| (register as usize).checked_sub(first as usize).filter(|n| *n < count);
+    let kinds = [(R::XMM0, 32), (R::YMM0, 32), (R::ZMM0, 32), (R::EAX, 16), (R::RAX, 16), (R::K0, 8)];
+    kinds.into_iter().find_map(from).unwrap()
 }
 
 fn registers(instruction: &iced_x86::Instruction) -> Vec<usize> {
@@ -51,50 +60,67 @@ fn registers(instruction: &iced_x86::Instruction) -> Vec<usize> {
 
 #[test]
 fn vectors_are_read_as_they_were_written() {
-    let mut count = 0;
-    for &op in V::ALL {
-        for bits in [Bits::X, Bits::Y].into_iter().filter(|bits| op.code(*bits) != C::INVALID) {
-            for first in 0..16 {
-                let others: Vec<usize> = (0..operands(op)).map(|i| (first + 5 * (i + 1)) % 16).collect();
-                // Fused sums are written over their first operand.
-                let fused = op.shape() == Shape::Fused;
-                let result = if fused { others[0] } else { first };
-                let given: Vec<Allocation> = [result].iter().chain(&others).map(|&n| vector(n)).collect();
-                let read = written(|asm| asm.vector(op, bits, 3, Source::Operand, &given).unwrap());
-                assert_eq!(read.code(), op.code(bits), "{op:?} {bits:?}");
-                let wanted = match op.shape() {
-                    Shape::Fused => others.clone(),
-                    Shape::Single | Shape::SingleLiteral => vec![result, others[0], others[0]],
-                    _ => [&[result], &others[..]].concat(),
-                };
-                assert_eq!(registers(&read), wanted, "{op:?} {bits:?}");
-                count += 1;
-                let Some(at) = in_memory(op) else { continue };
-                let (base, index) = ((first + 1) % 16, (first + 3) % 16);
-                if [4, 5].contains(&base) || [4, 5].contains(&index) {
-                    continue;
-                }
-                let mut given = given;
-                given.remove(at + 1);
-                given.extend([general(base), general(index)]);
-                let place = Place { scale: 4, ahead: 0x1234 };
-                let read = written(|asm| asm.vector(op, bits, 3, Source::Memory(place, true), &given).unwrap());
-                assert_eq!(read.code(), op.code(bits), "{op:?} {bits:?}");
-                assert_eq!(read.memory_base(), R::RAX + base as u32);
-                assert_eq!(read.memory_index(), R::RAX + index as u32);
-                assert_eq!((read.memory_index_scale(), read.memory_displacement64()), (4, 0x1234));
-                assert_eq!(read.memory_size().size() as u32, op.memory_bytes(bits), "{op:?} {bits:?}");
+    for isa in [Isa::Avx2, Isa::Avx512] {
+        let mut count = 0;
+        for &op in V::ALL {
+            for bits in [Bits::X, Bits::Y, Bits::Z].into_iter().filter(|bits| op.code(isa, *bits) != C::INVALID) {
+                (0..isa.registers()).for_each(|first| check(isa, op, bits, first));
+                count += isa.registers();
             }
         }
+        assert!(count > isa.pick(2000, 6000), "{count}");
     }
-    assert!(count > 2000, "{count}");
+}
+
+/// An operation on registers from one on, and with an operand in memory.
+fn check(isa: Isa, op: V, bits: Bits, first: usize) {
+    let others: Vec<usize> = (0..operands(isa, op)).map(|i| (first + 5 * (i + 1)) % isa.registers()).collect();
+    let by_mask = isa == Isa::Avx512 && matches!(op.shape(), Shape::Blend | Shape::Keep);
+    let lanes = 1 + first % 7;
+    // Fused sums are written over their first operand.
+    let (result, to) = match op.class() {
+        Class::Mask => (lanes, mask(lanes)),
+        _ if op.shape() == Shape::Fused => (others[0], vector(others[0])),
+        _ => (first, vector(first)),
+    };
+    let mut given: Vec<Allocation> = [to].into_iter().chain(others.iter().map(|&n| vector(n))).collect();
+    given.extend(by_mask.then(|| mask(lanes)));
+    let same = |read: &iced_x86::Instruction| {
+        assert_eq!(read.code(), op.code(isa, bits), "{op:?} {bits:?}");
+        assert_eq!(read.op_mask(), if by_mask { R::K0 + lanes as u32 } else { R::None }, "{op:?} {bits:?}");
+        assert_eq!(read.zeroing_masking(), op.shape() == Shape::Keep, "{op:?} {bits:?}");
+    };
+    let read = written(isa, |asm| asm.vector(op, bits, 3, Source::Operand, &given).unwrap());
+    same(&read);
+    let wanted = match op.shape() {
+        Shape::Fused => others.clone(),
+        Shape::Single | Shape::SingleLiteral => vec![result, others[0], others[0]],
+        _ => [&[result], &others[..]].concat(),
+    };
+    assert_eq!(registers(&read), wanted, "{op:?} {bits:?}");
+    let Some(at) = in_memory(op) else { return };
+    let (base, index) = ((first + 1) % 16, (first + 3) % 16);
+    if [4, 5].contains(&base) || [4, 5].contains(&index) {
+        return;
+    }
+    given.remove(at + 1);
+    given.extend([general(base), general(index)]);
+    for ahead in [0x40, 0x1234] {
+        let place = Place { scale: 4, ahead };
+        let read = written(isa, |asm| asm.vector(op, bits, 3, Source::Memory(place, true), &given).unwrap());
+        same(&read);
+        assert_eq!(read.memory_base(), R::RAX + base as u32);
+        assert_eq!(read.memory_index(), R::RAX + index as u32);
+        assert_eq!((read.memory_index_scale(), read.memory_displacement64()), (4, ahead as u64));
+        assert_eq!(read.memory_size().size() as u32, op.memory_bytes(bits), "{op:?} {bits:?}");
+    }
 }
 
 #[test]
 fn literals_of_every_length_are_read_as_they_were_written() {
     for n in [0, 1, -1, 255, i64::from(u32::MAX), i64::from(i32::MIN), 1 << 32, i64::MAX, i64::MIN] {
         for register in (0..16).filter(|n| ![4, 5].contains(n)) {
-            let read = written(|asm| asm.literal(n, general(register)).unwrap());
+            let read = written(Isa::Avx2, |asm| asm.literal(n, general(register)).unwrap());
             let found = match read.op_kind(1) {
                 OpKind::Register => 0,
                 _ if (R::EAX..=R::R15D).contains(&read.op0_register()) => i64::from(read.immediate(1) as u32),
@@ -107,7 +133,7 @@ fn literals_of_every_length_are_read_as_they_were_written() {
 
 /// Jumps from `first` on lead through so many blocks that do nothing, and maybe back to the first of them.
 fn through_empty_blocks(count: usize, circle: bool) -> Vec<iced_x86::Instruction> {
-    let mut x64 = X64::new(1);
+    let mut x64 = X64::new(Isa::Avx2, 1);
     let (condition, pointer) = (x64.argument(1), x64.argument(0));
     let (end, chain): (Block, Vec<Block>) = (x64.block(), (0..count).map(|_| x64.block()).collect());
     x64.branch(condition, chain[0], end);

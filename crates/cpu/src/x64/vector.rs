@@ -1,8 +1,10 @@
-//! Operations on vector registers, by the machine's names, and how each is encoded.
+//! Operations on vector registers, by the machine's names, and how each is encoded with AVX2.
 
 use iced_x86::Code;
 
-use super::op::Bits;
+use super::evex;
+use super::isa::Isa;
+use super::op::{Bits, Class};
 
 /// Where operands stand in an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +31,10 @@ pub(super) enum Shape {
     Fused,
     /// result, a, b in register or memory, mask
     Blend,
+    /// result, a in register or memory, mask: zero where it does not hold
+    Keep,
+    /// the result in register or memory, a
+    Narrow,
 }
 
 /// Bytes of the operand that may stand in memory.
@@ -63,14 +69,16 @@ macro_rules! vectors {
                 }
             }
 
-            pub(super) fn code(self, bits: Bits) -> Code {
-                match bits {
-                    Bits::X => match self {
+            pub(super) fn code(self, isa: Isa, bits: Bits) -> Code {
+                match (isa, bits) {
+                    (Isa::Avx512, _) => evex::code(self, bits),
+                    (Isa::Avx2, Bits::X) => match self {
                         $(Self::$name => Code::$x,)*
                     },
-                    Bits::Y => match self {
+                    (Isa::Avx2, Bits::Y) => match self {
                         $(Self::$name => Code::$y,)*
                     },
+                    (Isa::Avx2, Bits::Z) => Code::INVALID,
                 }
             }
         }
@@ -182,11 +190,36 @@ vectors! {
     // reject, accept, mask
     Blend Blend All, VEX_Vblendvps_xmm_xmm_xmmm128_xmm VEX_Vblendvps_ymm_ymm_ymmm256_ymm;
     BlendPd Blend All, VEX_Vblendvpd_xmm_xmm_xmmm128_xmm VEX_Vblendvpd_ymm_ymm_ymmm256_ymm;
-    Join TwoLiteral Only(16), INVALID VEX_Vinserti128_ymm_ymm_xmmm128_imm8;
-    // The upper half of 256 bits.
+    Join TwoLiteral Half, INVALID VEX_Vinserti128_ymm_ymm_xmmm128_imm8;
+    // The upper half.
     Upper Turned All, INVALID VEX_Vextracti128_xmmm128_ymm_imm8;
     PdToPsX One All, VEX_Vcvtpd2ps_xmm_xmmm128 VEX_Vcvtpd2ps_xmm_ymmm256;
     PdToDwords One All, VEX_Vcvttpd2dq_xmm_xmmm128 VEX_Vcvttpd2dq_xmm_ymmm256;
+    // With AVX-512 only. reject, accept, mask; then what is kept of one by a mask
+    Choose Blend All, INVALID INVALID;
+    ChoosePd Blend All, INVALID INVALID;
+    Keep Keep All, INVALID INVALID;
+    KeepPd Keep All, INVALID INVALID;
+    // Comparisons whose results are masks.
+    MaskCmpPs TwoLiteral All, INVALID INVALID;
+    MaskCmpPd TwoLiteral All, INVALID INVALID;
+    MaskCmpD TwoLiteral All, INVALID INVALID;
+    MaskCmpUd TwoLiteral All, INVALID INVALID;
+    MaskCmpQ TwoLiteral All, INVALID INVALID;
+    MaskCmpUq TwoLiteral All, INVALID INVALID;
+    // Whether bits that are set in both.
+    MaskTestD Two All, INVALID INVALID;
+    AbsQ One All, INVALID INVALID;
+    RotateD Shift All, INVALID INVALID;
+    SarQ Shift All, INVALID INVALID;
+    SarByQ ShiftBy All, INVALID INVALID;
+    SarEachQ Two All, INVALID INVALID;
+    UdwordsToPs One All, INVALID INVALID;
+    // The lower words of doubles, and the lowest bytes of words.
+    LowD Narrow All, INVALID INVALID;
+    LowB Narrow All, INVALID INVALID;
+    // 128 bits of 512.
+    Quarter Turned All, INVALID INVALID;
 }
 
 impl V {
@@ -232,13 +265,36 @@ impl V {
 
     /// Registers of the result and of its sources where those are of another size: (result, sources).
     pub(super) fn sizes(self, bits: Bits) -> (Bits, Bits) {
+        let (half, quarter) = (Bits::of(bits.bytes() / 2), Bits::of(bits.bytes() / 4));
         match self {
-            Self::PsToPd | Self::DwordsToPd | Self::SignedDq | Self::ZeroDq | Self::HalfToPs | Self::ZeroBd => {
-                (bits, Bits::X)
-            }
+            Self::PsToPd | Self::DwordsToPd | Self::SignedDq | Self::ZeroDq | Self::HalfToPs => (bits, half),
+            Self::ZeroBd => (bits, quarter),
             Self::BroadcastD | Self::BroadcastQ => (bits, Bits::X),
-            Self::PdToPsX | Self::PdToDwords | Self::PsToHalf | Self::Upper => (Bits::X, bits),
+            Self::PdToPsX | Self::PdToDwords | Self::PsToHalf | Self::Upper | Self::LowD => (half, bits),
+            Self::LowB | Self::Quarter => (quarter, bits),
             _ => (bits, bits),
+        }
+    }
+
+    /// The register of the operand that may stand in memory.
+    pub(super) fn last(self, bits: Bits) -> Bits {
+        match self {
+            Self::Join => Bits::of(bits.bytes() / 2),
+            _ => self.sizes(bits).1,
+        }
+    }
+
+    /// Where its result stands.
+    pub(super) fn class(self) -> Class {
+        match self {
+            Self::MaskCmpPs
+            | Self::MaskCmpPd
+            | Self::MaskCmpD
+            | Self::MaskCmpUd
+            | Self::MaskCmpQ
+            | Self::MaskCmpUq
+            | Self::MaskTestD => Class::Mask,
+            _ => Class::Vector,
         }
     }
 }
