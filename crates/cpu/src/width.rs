@@ -51,6 +51,8 @@ pub(crate) enum Because {
     Asked,
     /// Lanes of a wider group would not lie in one row.
     Rows,
+    /// They do not, but what loops compute outweighs the places outside of them that lie apart for it.
+    Across { places: u64, work: u64 },
     /// Nothing stands against it.
     Default,
 }
@@ -67,6 +69,9 @@ impl fmt::Display for Because {
             Self::Subgroup => f.write_str("a lane group is a subgroup"),
             Self::Asked => f.write_str("asked for"),
             Self::Rows => f.write_str("lanes of a wider group would not lie in one row"),
+            Self::Across { places, work } => {
+                write!(f, "several rows: {places} more gathers and scatters against {work} operations in loops")
+            }
             Self::Default => f.write_str("two vectors for each lane value"),
         }
     }
@@ -91,9 +96,7 @@ pub(crate) fn choose(f: &Function, asked: Option<Lanes>, vector: u32) -> (Shapes
     if widest == 1 {
         return (shapes, Because::Size { invocations });
     }
-    let mut tally = Tally { f, shapes: &shapes, gathers: 0, work: 0 };
-    tally.region(&f.body, 1);
-    let (gathers, work) = (tally.gathers, tally.work);
+    let Tally { gathers, work, .. } = Tally::of(f, &shapes);
     if gathers > 0 && gathers.saturating_mul(cost::WORK_PER_GATHER) > work {
         return (shape::analyse(f, 1), Because::Gathers { gathers, work });
     }
@@ -104,6 +107,17 @@ pub(crate) fn choose(f: &Function, asked: Option<Lanes>, vector: u32) -> (Shapes
     let wider = |lanes: u32| {
         let broad = shape::analyse(f, lanes);
         (invocations.is_multiple_of(lanes) && broad.varying() == shapes.varying()).then_some(broad)
+    };
+    let across = |lanes: u32| {
+        let broad = shape::analyse(f, lanes);
+        let places = Tally::of(f, &broad).places - Tally::of(f, &shapes).places;
+        let fits = invocations.is_multiple_of(lanes)
+            && broad.split == shapes.split
+            && broad.ragged == shapes.ragged
+            && Tally::of(f, &broad).gathers == gathers
+            && places.saturating_mul(cost::WORK_PER_GATHER) <= work
+            && pressure(f, &broad) <= cost::usual_live(vector);
+        fits.then_some((broad, Because::Across { places, work }))
     };
     let live = pressure(f, &shapes);
     let most = cost::WIDTH_MOST_LIVE + usize::from(!f.coarsened.is_empty());
@@ -124,6 +138,9 @@ pub(crate) fn choose(f: &Function, asked: Option<Lanes>, vector: u32) -> (Shapes
     for lanes in [first, vector].into_iter().filter(|lanes| *lanes > widest) {
         if let Some(broad) = wider(lanes) {
             return (broad, if lanes == first { because } else { Because::Rows });
+        }
+        if let Some(found) = across(lanes) {
+            return found;
         }
     }
     (shapes, if first > widest { Because::Rows } else { because })
@@ -201,11 +218,20 @@ impl Pressure<'_> {
 struct Tally<'a> {
     f: &'a Function,
     shapes: &'a Shapes,
+    /// Lanes that go to memory each by itself, in loops.
     gathers: u64,
+    /// The same outside of them.
+    places: u64,
     work: u64,
 }
 
-impl Tally<'_> {
+impl<'a> Tally<'a> {
+    fn of(f: &'a Function, shapes: &'a Shapes) -> Self {
+        let mut tally = Self { f, shapes, gathers: 0, places: 0, work: 0 };
+        tally.region(&f.body, 1);
+        tally
+    }
+
     fn region(&mut self, region: &Region, weight: u64) {
         for node in &region.nodes {
             match node {
@@ -222,10 +248,12 @@ impl Tally<'_> {
         }
     }
 
-    /// Lanes that go to memory each by itself, in a loop.
     fn reach(&mut self, at: &Address, weight: u64) {
-        let scattered = weight > 1 && at.terms.iter().any(|term| self.shapes.of(term.index) == Shape::Varying);
-        self.gathers = self.gathers.saturating_add(if scattered { weight } else { 0 });
+        if at.terms.iter().all(|term| self.shapes.of(term.index) != Shape::Varying) {
+            return;
+        }
+        let count = if weight > 1 { &mut self.gathers } else { &mut self.places };
+        *count = count.saturating_add(weight);
     }
 
     fn value(&mut self, value: Value, weight: u64) {
@@ -235,7 +263,12 @@ impl Tally<'_> {
                 self.work = self.work.saturating_add(work);
             }
             Op::Load { at, .. } if weight > 1 => self.reach(at, weight),
-            _ if self.shapes.of(value) == Shape::Varying => self.work = self.work.saturating_add(weight),
+            op if self.shapes.of(value) == Shape::Varying => {
+                self.work = self.work.saturating_add(weight);
+                if let Op::Load { at, .. } = op {
+                    self.reach(at, weight);
+                }
+            }
             _ => {}
         }
     }
