@@ -82,7 +82,24 @@ impl Asm<'_> {
                     InstOrEdit::Edit(Edit::Move { from, to }) => self.transfer(*from, *to)?,
                     InstOrEdit::Inst(inst) => {
                         let allocations = output.inst_allocs(inst);
-                        self.instruction(&selected.insts[inst.index()], allocations, next, &empty, &through)?;
+                        let end = |to: usize| if empty[to] { through[to] } else { to };
+                        match selected.insts[inst.index()].what {
+                            What::Jump(to) => self.go(end(to), next)?,
+                            What::Branch { test, accept, reject } => {
+                                self.test(test, allocations)?;
+                                let (accept, reject, cc) = (end(accept), end(reject), test.cc());
+                                // The way back is one jump, for it is gone more often.
+                                let back = next != Some(reject) && starts[reject] > 0;
+                                if next == Some(accept) || back {
+                                    self.jump(jcc(cc.not()), reject)?;
+                                    self.go(accept, next)?;
+                                } else {
+                                    self.jump(jcc(cc), accept)?;
+                                    self.go(reject, next)?;
+                                }
+                            }
+                            _ => self.instruction(&selected.insts[inst.index()], allocations)?,
+                        }
                     }
                 }
             }
@@ -105,31 +122,15 @@ impl Asm<'_> {
         }
     }
 
-    /// An instruction; `next` is the block that is written behind this one.
-    fn instruction(
-        &mut self,
-        inst: &Inst,
-        given: &[Allocation],
-        next: Option<usize>,
-        empty: &[bool],
-        through: &[usize],
-    ) -> Done {
-        let end = |to: usize| if empty[to] { through[to] } else { to };
+    /// Goes on in a block; `next` is the one that is written behind this one.
+    fn go(&mut self, to: usize, next: Option<usize>) -> Done {
+        if Some(to) == next { Ok(()) } else { self.jump(C::Jmp_rel32_64, to) }
+    }
+
+    fn instruction(&mut self, inst: &Inst, given: &[Allocation]) -> Done {
         match inst.what {
             What::Arguments => Ok(()),
-            What::Jump(to) => match end(to) {
-                to if Some(to) == next => Ok(()),
-                to => self.jump(C::Jmp_rel32_64, to),
-            },
-            What::Branch { test, accept, reject } => {
-                self.test(test, given)?;
-                let (accept, reject) = (end(accept), end(reject));
-                if Some(accept) == next {
-                    return self.jump(jcc(test.cc().not()), reject);
-                }
-                self.jump(jcc(test.cc()), accept)?;
-                if Some(reject) == next { Ok(()) } else { self.jump(C::Jmp_rel32_64, reject) }
-            }
+            What::Jump(_) | What::Branch { .. } => unreachable!("invariant encoding: jumps are written with their blocks"),
             What::Return => self.epilogue(),
             What::Make(val) => match self.form.op(val) {
                 Op::Int(n) => self.literal(n, given[0]),
