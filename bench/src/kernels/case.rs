@@ -34,6 +34,8 @@ pub(crate) enum Bound {
     Function,
     /// The same memory several times, from near.
     Near,
+    /// Arithmetic, against a library that does nothing else.
+    Library,
     /// The cost of a call.
     Call,
     /// From text to the first result.
@@ -94,7 +96,7 @@ pub(crate) fn salted(text: &str, salt: u32) -> String {
 pub(crate) type Entry = (&'static str, fn() -> Case);
 
 /// All cases, in the order in which they run.
-pub(crate) const ALL: [Entry; 15] = [
+pub(crate) const ALL: [Entry; 16] = [
     ("saxpy", saxpy),
     ("particles", particles),
     ("reduce", reduce),
@@ -103,6 +105,7 @@ pub(crate) const ALL: [Entry; 15] = [
     ("histogram", histogram),
     ("mandelbrot", mandelbrot),
     ("matmul", matmul),
+    ("blocked", blocked),
     ("nbody", nbody),
     ("softmax", softmax),
     ("jacobi", jacobi),
@@ -257,15 +260,16 @@ fn mandelbrot() -> Case {
     }
 }
 
-fn matmul() -> Case {
+/// The product of two matrices, by tiles of so many rows and columns.
+fn product(name: &'static str, bound: Bound, [wgsl, opencl]: [&'static str; 2], tile: u32) -> Case {
     let mut random = Random::new(5);
     let mut matrix = |name| floats(name, Role::Input, MATRIX * MATRIX, || random.unit());
     Case {
-        name: "matmul",
+        name,
         size: "1024³ f32",
-        bound: Bound::Compute,
-        wgsl: include_str!("../../kernels/matmul.wgsl"),
-        opencl: include_str!("../../kernels/matmul.cl"),
+        bound,
+        wgsl,
+        opencl,
         buffers: vec![
             buffer("params", Role::Uniform, &[MATRIX]),
             matrix("a"),
@@ -273,10 +277,20 @@ fn matmul() -> Case {
             zeros("c", MATRIX * MATRIX),
         ],
         workgroup: [16, 16, 1],
-        grid: [MATRIX / 16, MATRIX / 16, 1],
+        grid: [MATRIX / tile, MATRIX / tile, 1],
         same: Same::Floats(1e-5),
         repeat: 1,
     }
+}
+
+fn matmul() -> Case {
+    const TEXTS: [&str; 2] = [include_str!("../../kernels/matmul.wgsl"), include_str!("../../kernels/matmul.cl")];
+    product("matmul", Bound::Compute, TEXTS, 16)
+}
+
+fn blocked() -> Case {
+    const TEXTS: [&str; 2] = [include_str!("../../kernels/blocked.wgsl"), include_str!("../../kernels/blocked.cl")];
+    product("blocked", Bound::Library, TEXTS, 64)
 }
 
 fn nbody() -> Case {

@@ -150,6 +150,12 @@ pub(crate) const LICM_LOADS: usize = 4;
 /// they may take.
 pub(crate) const CLUSTER_BYTES: u32 = 64;
 
+/// Scalars of one variable that become values; more of them would go to the stack one by one.
+pub(crate) const PROMOTED_SLOTS: usize = 64;
+
+/// Slots times regions up to which it is done: programs of a stranger may have thousands of both.
+pub(crate) const PROMOTED_WORK: usize = 1 << 17;
+
 /// Places that are kept in mind at once.
 pub(crate) const FORWARD_KNOWN: usize = 64;
 

@@ -1,6 +1,8 @@
 //! The kernels that arithmetic bounds. Lanes are arrays, which the compiler turns into vector
 //! registers.
 
+use ndarray::linalg::general_mat_mul;
+use ndarray::{ArrayView2, ArrayViewMut2};
 use rayon::prelude::*;
 
 use crate::{Kernel, float_bytes, floats, word_bytes, words};
@@ -125,6 +127,34 @@ impl Kernel for Matmul {
 
     fn read(&self, _: usize) -> Vec<u8> {
         float_bytes(&self.c)
+    }
+}
+
+/// The same by `matrixmultiply`, through ndarray, which calls it; each thread has some rows.
+pub(crate) struct Product(Matmul);
+
+impl Product {
+    pub(crate) fn new(buffers: &[Vec<u8>]) -> Self {
+        Self(Matmul::new(buffers))
+    }
+}
+
+impl Kernel for Product {
+    fn run(&mut self) {
+        let Matmul { n, a, b, c } = &mut self.0;
+        let (n, each) = (*n, n.div_ceil(rayon::current_num_threads()));
+        let shaped = "the matrices are as large as they are said to be";
+        let b = ArrayView2::from_shape((n, n), b).expect(shaped);
+        c.par_chunks_mut(each * n).zip(a.par_chunks(each * n)).for_each(|(c, a)| {
+            let rows = a.len() / n;
+            let a = ArrayView2::from_shape((rows, n), a).expect(shaped);
+            let mut c = ArrayViewMut2::from_shape((rows, n), c).expect(shaped);
+            general_mat_mul(1.0, &a, &b, 0.0, &mut c);
+        });
+    }
+
+    fn read(&self, output: usize) -> Vec<u8> {
+        self.0.read(output)
     }
 }
 

@@ -24,6 +24,7 @@ fn load(name: &str, buffers: &[Vec<u8>]) -> Option<Box<dyn Kernel>> {
         "histogram" => Box::new(memory::Histogram::new(buffers)),
         "mandelbrot" => Box::new(dense::Mandelbrot::new(buffers)),
         "matmul" => Box::new(dense::Matmul::new(buffers)),
+        "blocked" => Box::new(dense::Product::new(buffers)),
         "nbody" => Box::new(dense::Nbody::new(buffers)),
         "softmax" => Box::new(dense::Softmax::new(buffers)),
         "jacobi" => Box::new(bits::Jacobi::new(buffers)),

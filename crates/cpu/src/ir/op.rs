@@ -4,7 +4,7 @@ use super::{Mem, Ty, Value};
 use crate::helpers::Helper;
 
 /// How a value comes to be.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Op {
     /// A parameter of a join: an `If`'s result, a block's or a loop's parameter.
     Param,
@@ -44,7 +44,7 @@ pub(crate) enum Op {
     Subgroup(Subgroup, Vec<Value>),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Subgroup {
     /// One of four words of bits, one for each lane: whether the operand holds there.
     Ballot(u8),
@@ -59,7 +59,7 @@ pub(crate) enum Subgroup {
 }
 
 /// Which lanes' operands a lane gets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Reach {
     All,
     /// Those before it, and its own.
@@ -68,7 +68,7 @@ pub(crate) enum Reach {
 }
 
 /// How a lane is told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Shuffle {
     /// By its number.
     At,
@@ -81,7 +81,7 @@ pub(crate) enum Shuffle {
     Quad,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Builtin {
     LocalIndex,
     LocalId(u8),
@@ -89,7 +89,7 @@ pub(crate) enum Builtin {
     NumWorkgroups(u8),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Unary {
     Negate,
     /// Of a boolean, or of every bit.
@@ -126,7 +126,7 @@ impl Unary {
 }
 
 /// Integer semantics are total: division by zero and shifts are as WGSL defines them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Binary {
     Add,
     Sub,
@@ -216,7 +216,7 @@ impl Binary {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Atomic {
     Add,
     Sub,
@@ -262,14 +262,14 @@ impl Atomic {
 
 /// A place: `offset` plus the sum of index · stride, if every index is within its bound.
 /// Outside, loads give zero, stores do nothing, atomics do nothing and give zero.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Address {
     pub(crate) memory: Mem,
     pub(crate) offset: u32,
     pub(crate) terms: Vec<Term>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Term {
     /// Unsigned 32 bits.
     pub(crate) index: Value,
@@ -277,7 +277,7 @@ pub(crate) struct Term {
     pub(crate) bound: Bound,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Bound {
     Const(u32),
     /// The length of a buffer's runtime-sized tail.
@@ -296,7 +296,7 @@ pub(crate) enum Bound {
 /// group at once, those lanes included that are masked or that fill up the last group of a
 /// workgroup whose size is no multiple of the width: a bound may be dropped only where all of them
 /// have been asked about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Lanes {
     /// All, for it was asked about the one scalar that stands for them.
     Scalar,

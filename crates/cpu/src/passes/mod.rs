@@ -19,6 +19,8 @@ mod licm;
 mod unroll;
 mod interchange;
 mod coarsen;
+mod mem2reg;
+mod cse;
 mod forward;
 mod sink;
 mod contract;
@@ -64,7 +66,7 @@ const fn scalar(name: &'static str, run: fn(&mut Function, &mut Region)) -> Pass
 }
 
 /// Before the width is chosen.
-pub(crate) const SCALAR: [Pass; 17] = [
+pub(crate) const SCALAR: [Pass; 19] = [
     // Construction writes `if !c`; all that follows looks for one form.
     scalar("canonicalize", |f, body| canonicalize::canonicalize(f, body)),
     // Jumps that only fall keep blocks alive, which the next pass would drop.
@@ -83,6 +85,9 @@ pub(crate) const SCALAR: [Pass; 17] = [
     scalar("licm", licm::licm),
     // Literals for counters let loads of one place be seen as such.
     scalar("unroll", unroll::unroll),
+    // The same goes for memory of an invocation, and for places that were computed in each turn.
+    scalar("mem2reg", mem2reg::mem2reg),
+    scalar("cse", cse::cse),
     scalar("forward", forward::forward),
     scalar("dce", |f, body| dce::dce(f, body)),
     // Loads of what a variable begins with have been forwarded from its stores.

@@ -130,7 +130,9 @@ impl Asm<'_> {
     fn instruction(&mut self, inst: &Inst, given: &[Allocation]) -> Done {
         match inst.what {
             What::Arguments => Ok(()),
-            What::Jump(_) | What::Branch { .. } => unreachable!("invariant encoding: jumps are written with their blocks"),
+            What::Jump(_) | What::Branch { .. } => {
+                unreachable!("invariant encoding: jumps are written with their blocks")
+            }
             What::Return => self.epilogue(),
             What::Make(val) => match self.form.op(val) {
                 Op::Int(n) => self.literal(n, given[0]),
