@@ -300,7 +300,7 @@ type Held = Box<dyn Any>;
 
 /// Writes the code of a function whose values have these shapes and ranges.
 pub(crate) fn generate(target: &Target, part: Part, callees: &[Part], effort: Option<Effort>) -> Result<Code, Error> {
-    let frame = Frame::new(&part.function, &part.shapes);
+    let frame = Frame::new(&part.function, &part.shapes, target.gathers());
     let mut written: Vec<Written> = Vec::with_capacity(callees.len() + 1);
     for function in callees.iter().chain([&part]) {
         let frame = if function.function.is_callee { &frame.for_callee() } else { &frame };

@@ -124,6 +124,16 @@ impl Target {
         }
     }
 
+    /// Whether it loads one number for each lane at once, from anywhere.
+    pub(crate) fn gathers(&self) -> bool {
+        match self {
+            #[cfg(cranelift)]
+            Self::Cranelift(_) => false,
+            #[cfg(x64)]
+            Self::X64(isa) => isa.gathers(),
+        }
+    }
+
     /// Its name, for people.
     pub(crate) fn name(&self) -> &'static str {
         match self {

@@ -170,6 +170,14 @@ impl Emit for Clif<'_> {
         }
     }
 
+    fn gathers(&self) -> bool {
+        false
+    }
+
+    fn gather(&mut self, _: Ty, _: Self::S, _: &Self::V, _: Option<&Self::V>) -> Self::V {
+        unreachable!("invariant gathers: there are none")
+    }
+
     fn store_over(&mut self, ty: Ty, pointer: Value, mask: &Vec<Value>, value: &Vec<Value>) {
         for (i, (&mask, &new)) in mask.iter().zip(value).enumerate() {
             let (at, known) = (i as i32 * 16, self.known(mask));

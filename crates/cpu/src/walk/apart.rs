@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::Walk;
+use super::{Walk, memory};
 use crate::emit::{Emit, Lanes};
 use crate::ir::{Address, Binary, End, Function, Memory, Node, Op, Ty, Value};
 use crate::shape::{Shape, Shapes};
@@ -31,13 +31,13 @@ enum Use {
     Other,
 }
 
-/// Finds loads that may stay in memory; `kept` values must not.
-pub(crate) fn found(f: &Function, shapes: &Shapes, kept: impl Fn(Value) -> bool) -> Apart {
+/// Finds loads that may stay in memory; `kept` values must not, nor indices of what the machine gathers.
+pub(crate) fn found(f: &Function, shapes: &Shapes, gathers: bool, kept: impl Fn(Value) -> bool) -> Apart {
     let mut apart = Apart::default();
     if shapes.width == 1 {
         return apart;
     }
-    let uses = uses(f, shapes);
+    let uses = uses(f, shapes, gathers);
     let mut loads = Vec::new();
     f.body.visit(&mut |region| {
         loads.extend(region.nodes.iter().filter_map(|node| match node {
@@ -80,7 +80,7 @@ fn is_apart(uses: &HashMap<Value, Vec<Use>>, value: Value, steps: &mut Vec<Value
     })
 }
 
-fn uses(f: &Function, shapes: &Shapes) -> HashMap<Value, Vec<Use>> {
+fn uses(f: &Function, shapes: &Shapes, gathers: bool) -> HashMap<Value, Vec<Use>> {
     let mut uses: HashMap<Value, Vec<Use>> = HashMap::new();
     let mut add = |value: Value, at: Use| uses.entry(value).or_default().push(at);
     let index = |at: &Address, add: &mut dyn FnMut(Value, Use)| {
@@ -92,6 +92,9 @@ fn uses(f: &Function, shapes: &Shapes) -> HashMap<Value, Vec<Use>> {
         for node in &region.nodes {
             match node {
                 Node::Let(value) => match f.op(*value) {
+                    Op::Load { at, .. } if gathers && memory::is_gathered(f.ty(*value)) => {
+                        at.each(|index| add(index, Use::Other));
+                    }
                     Op::Load { at, .. } => index(at, &mut add),
                     Op::Atomic { at, value, compare, .. } => {
                         index(at, &mut add);

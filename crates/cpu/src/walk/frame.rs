@@ -59,7 +59,7 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    pub(crate) fn new(f: &Function, shapes: &Shapes) -> Self {
+    pub(crate) fn new(f: &Function, shapes: &Shapes, gathers: bool) -> Self {
         let workgroup_bytes = f.workgroup_bytes;
         let width = u64::from(shapes.width);
         let size: u64 = f.workgroup_size.iter().map(|&n| u64::from(n)).product();
@@ -112,7 +112,7 @@ impl Frame {
         let [sink, flags] = [(); 2].map(|()| area(reach.max(width * 8), false).start);
         let stage = area(width * reach.max(8), false).start;
         let mut constants = vec![0; reach.max(width * 8) as usize];
-        let mut apart = apart::found(f, shapes, |value| plan.kept.contains(&value));
+        let mut apart = apart::found(f, shapes, gathers, |value| plan.kept.contains(&value));
         apart.rows.values_mut().for_each(|start| *start = area(width * 4, false).start);
         let tables = tables(f, &mut constants);
         let local_ids = local_ids(f, shapes, groups * width, &mut constants);

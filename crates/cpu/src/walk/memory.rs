@@ -6,7 +6,7 @@
 //! ([`crate::range`]) is not checked at all.
 
 use super::along::Along;
-use super::{Rep, Walk};
+use super::{Mask, Rep, Walk};
 use crate::cost;
 use crate::emit::{Emit, Lanes, Prim};
 use crate::ir::{Address, Binary, Bound, Memory, Node, Op, Term, Ty, Value};
@@ -22,6 +22,11 @@ pub(super) enum Way {
     /// Private memory at one slot: lane after lane.
     Slot,
     Scattered,
+}
+
+/// Whether lanes of this type are loaded at once where the machine can.
+pub(super) fn is_gathered(ty: Ty) -> bool {
+    matches!(ty, Ty::F32 | Ty::I32 | Ty::U32)
 }
 
 impl<E: Emit> Walk<'_, E> {
@@ -218,6 +223,7 @@ impl<E: Emit> Walk<'_, E> {
                 }
             }
             Way::Along(along) => Rep::Each(self.load_along(at, along, &[(0, ty)]).remove(0)),
+            Way::Scattered if self.e.gathers() && is_gathered(ty) => Rep::Each(self.gathered(at, ty)),
             Way::Scattered => {
                 let mut indices = self.indices(at);
                 let lanes: Vec<E::S> = (0..self.e.width())
@@ -231,6 +237,76 @@ impl<E: Emit> Walk<'_, E> {
                 Rep::Each(self.e.pack(ty, &lanes))
             }
         }
+    }
+
+    /// All lanes at once; those outside are masked.
+    fn gathered(&mut self, at: &Address, ty: Ty) -> E::V {
+        let unit = self.unit(at);
+        let (mut offsets, mut inside): (Option<E::V>, Mask<E>) = (None, None);
+        let offset = self.u64(u64::from(at.offset) * unit);
+        let mut base = self.start(at.memory);
+        base = self.add64(base, offset);
+        for term in &at.terms {
+            let stride = u64::from(term.stride) * unit;
+            let index = match self.lanes(term.index) {
+                Lanes::Same(scalar) => {
+                    let (index, stride) = (self.widen(scalar), self.u64(stride));
+                    let bytes = self.binary(Binary::Mul, Ty::U64, index, stride);
+                    base = self.add64(base, bytes);
+                    Lanes::Same(index)
+                }
+                each @ Lanes::Each(_) => {
+                    let index = Lanes::Each(self.e.vector(Prim::Convert(Ty::U32), Ty::U64, Ty::U32, &[each]));
+                    let bytes = self.multiple(index.clone(), stride);
+                    offsets = Some(match offsets {
+                        Some(others) => self.sum(others, bytes),
+                        None => bytes,
+                    });
+                    index
+                }
+            };
+            let bound = match term.bound {
+                _ if self.is_within(term) => continue,
+                Bound::Const(n) => self.u64(n.into()),
+                Bound::Length { row } | Bound::Shown { row, .. } => self.buffers[&row].1,
+            };
+            let within = match index {
+                Lanes::Same(index) => Lanes::Same(self.binary(Binary::Lt, Ty::U64, index, bound)),
+                each => {
+                    Lanes::Each(self.e.vector(Prim::Binary(Binary::Lt), Ty::Bool, Ty::U64, &[each, Lanes::Same(bound)]))
+                }
+            };
+            inside = Some(match inside {
+                Some(all) => self.logic(Binary::And, &all, &within),
+                None => within,
+            });
+        }
+        if matches!(self.f.memories[at.memory.index()], Memory::Private { .. }) {
+            let zero = self.u32(0);
+            let lanes = Lanes::Each(self.e.ramp(Ty::U32, zero, ty.bytes().into()));
+            let lanes = self.e.vector(Prim::Convert(Ty::U32), Ty::U64, Ty::U32, &[lanes]);
+            offsets = offsets.map(|offsets| self.sum(offsets, lanes));
+        }
+        let Some(offsets) = offsets else { unreachable!("invariant gathers: an index varies") };
+        let mask = inside.map(|inside| match inside {
+            Lanes::Each(each) => each,
+            Lanes::Same(scalar) => self.e.splat(Ty::Bool, scalar),
+        });
+        self.e.gather(ty, base, &offsets, mask.as_ref())
+    }
+
+    fn sum(&mut self, a: E::V, b: E::V) -> E::V {
+        self.e.vector(Prim::Binary(Binary::Add), Ty::U64, Ty::U64, &[Lanes::Each(a), Lanes::Each(b)])
+    }
+
+    /// Indices times a literal.
+    fn multiple(&mut self, index: Lanes<E::S, E::V>, stride: u64) -> E::V {
+        let (op, by) = if stride.is_power_of_two() {
+            (Binary::Shl, self.u32(stride.trailing_zeros()))
+        } else {
+            (Binary::Mul, self.u64(stride))
+        };
+        self.e.vector(Prim::Binary(op), Ty::U64, Ty::U64, &[index, Lanes::Same(by)])
     }
 
     /// Scalars, each so many bytes further. A branch that is taken as foreseen costs less than a

@@ -109,6 +109,14 @@ impl Emit for X64 {
         self.store_parts(ty, pointer, value);
     }
 
+    fn gathers(&self) -> bool {
+        self.form.isa.gathers()
+    }
+
+    fn gather(&mut self, ty: Ty, base: Val, offsets: &Vec<Val>, mask: Option<&Vec<Val>>) -> Vec<Val> {
+        self.gather_parts(ty, base, offsets, mask)
+    }
+
     fn store_over(&mut self, ty: Ty, pointer: Val, mask: &Vec<Val>, value: &Vec<Val>) {
         self.store_masked(ty, pointer, mask, value);
     }

@@ -258,6 +258,23 @@ impl Asm<'_> {
                 };
                 self.put(&Instruction::with2(code, to, at)?)
             }
+            Op::Gather(bits) => {
+                let (code, to) = match bits {
+                    Bits::X => (C::EVEX_Vpgatherqd_xmm_k1_vm64x, Bits::X),
+                    Bits::Y => (C::EVEX_Vpgatherqd_xmm_k1_vm64y, Bits::X),
+                    Bits::Z => (C::EVEX_Vpgatherqd_ymm_k1_vm64z, Bits::Y),
+                };
+                let mask = k(given[1]);
+                match given.get(4) {
+                    Some(&lanes) => self.put2(C::VEX_Kmovq_kr_km64, mask, k(lanes))?,
+                    None => self.put(&Instruction::with3(C::VEX_Kxnorw_kr_kr_kr, mask, mask, mask)?)?,
+                }
+                self.clear(given[0])?;
+                let at = MemoryOperand::with_base_index(g64(given[2]), vector(bits, given[3]));
+                let mut gather = Instruction::with2(code, vector(to, given[0]), at)?;
+                gather.set_op_mask(mask);
+                self.put(&gather)
+            }
             Op::Store(width, _) => {
                 let at = self.at(source, &given[1..]);
                 let (code, from) = match width {

@@ -139,6 +139,17 @@ impl Select<'_> {
                 source = Source::Memory(place, index);
                 [vec![Operand::reg_def(self.vreg(val))], address].concat()
             }
+            Op::Gather(_) => {
+                let masked = args[2] != Val::NONE;
+                let temp = self.fresh(Class::Mask);
+                // The result is not where the offsets are, and the mask is no more after it.
+                let mut own = vec![Operand::reg_def(self.vreg(val)), Operand::reg_temp(temp)];
+                for arg in args.into_iter().take(if masked { 3 } else { 2 }) {
+                    let vreg = self.used(arg);
+                    own.push(Operand::reg_use_at_end(vreg));
+                }
+                own
+            }
             Op::Store(_, place) => {
                 let stored = self.used(args[2]);
                 let (address, index) = self.address(args, false);

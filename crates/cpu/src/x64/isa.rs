@@ -49,6 +49,11 @@ impl Isa {
         self.vector() / 4
     }
 
+    /// Whether its loads from many places at once are worth it.
+    pub(crate) fn gathers(self) -> bool {
+        self == Self::Avx512
+    }
+
     /// Vector registers.
     pub(super) fn registers(self) -> usize {
         match self {

@@ -40,7 +40,7 @@ impl X64 {
     }
 
     /// A mask with lanes as wide as those that it is for.
-    fn masks(&mut self, ty: Ty, mask: &[Val]) -> Vec<Val> {
+    pub(super) fn masks(&mut self, ty: Ty, mask: &[Val]) -> Vec<Val> {
         if ty.bytes() < 8 {
             return mask.to_vec();
         }

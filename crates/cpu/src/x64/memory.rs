@@ -102,6 +102,17 @@ impl X64 {
         }
     }
 
+    pub(super) fn gather_parts(&mut self, ty: Ty, base: Val, offsets: &[Val], mask: Option<&Vec<Val>>) -> Vec<Val> {
+        let bits = self.bits_of(Ty::U64);
+        let masks = mask.map(|mask| self.masks(Ty::U64, mask));
+        let mut pieces = Vec::with_capacity(offsets.len());
+        for (i, &offsets) in offsets.iter().enumerate() {
+            let mask = masks.as_ref().map_or(Val::NONE, |masks| masks[i]);
+            pieces.push(self.form.pinned(self.at, Op::Gather(bits), args([base, offsets, mask])));
+        }
+        self.joined(ty, Bits::of(bits.bytes() / 2), &pieces)
+    }
+
     pub(super) fn store_masked(&mut self, ty: Ty, pointer: Val, mask: &[Val], value: &[Val]) {
         debug_assert!(ty.bytes() == 4 || !is_float(ty), "lanes of 32 bits");
         let bits = self.bits_of(ty);

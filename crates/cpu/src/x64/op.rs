@@ -220,6 +220,8 @@ pub(super) enum Op {
     Call(Helper),
     /// place
     Load(Width, Place),
+    /// pointer, bytes from it for each lane of 64 bits, mask if there is one: a word of 32 bits each
+    Gather(Bits),
     /// place, value
     Store(Width, Place),
     /// place, value, mask
@@ -242,6 +244,7 @@ impl Op {
         !matches!(
             self,
             Self::Load(..)
+                | Self::Gather(_)
                 | Self::Store(..)
                 | Self::StoreMasked(..)
                 | Self::Change(..)
@@ -268,7 +271,9 @@ impl Op {
             Self::Param(class) | Self::Select(_, class) => class,
             Self::Load(width, _) => width.class(),
             Self::V(op, ..) => op.class(),
-            Self::Pool { .. } | Self::ToVector(_) | Self::Insert(..) | Self::FromInt { .. } => Class::Vector,
+            Self::Pool { .. } | Self::ToVector(_) | Self::Insert(..) | Self::FromInt { .. } | Self::Gather(_) => {
+                Class::Vector
+            }
             Self::MaskLiteral(_) | Self::Mask(_) | Self::ToMask => Class::Mask,
             Self::Call(helper) => match helper.signature().1 {
                 crate::helpers::Machine::f32 | crate::helpers::Machine::f64 => Class::Vector,

@@ -220,11 +220,14 @@ impl X64 {
         if self.lanes_of(Ty::Bool) == self.lanes_of(Ty::I64) {
             return masks.to_vec();
         }
-        let upper = |this: &mut Self, mask: Val| match this.form.op(mask) {
-            Op::Mask(Mask::Join) => this.form.args(mask)[0],
-            _ => this.form.pure(Op::Mask(Mask::Upper), args([mask])),
+        let halves = |this: &mut Self, mask: Val| match this.form.op(mask) {
+            Op::Mask(Mask::Join) => {
+                let [high, low, ..] = this.form.args(mask);
+                [low, high]
+            }
+            _ => [mask, this.form.pure(Op::Mask(Mask::Upper), args([mask]))],
         };
-        masks.iter().flat_map(|&mask| [mask, upper(self, mask)]).collect()
+        masks.iter().flat_map(|&mask| halves(self, mask)).collect()
     }
 
     pub(super) fn opmask_joined(&mut self, wide: &[Val]) -> Vec<Val> {

@@ -185,7 +185,7 @@ impl Select<'_> {
         let op = self.form.op(val);
         match op {
             Op::Argument(_) => return,
-            Op::Load(..) if self.uses[val.index()] == 0 => return,
+            Op::Load(..) | Op::Gather(_) if self.uses[val.index()] == 0 => return,
             Op::Load(..) if self.pending.len() < PENDING_MAX && self.waits(block, val) => {
                 return self.pending.push(val);
             }
