@@ -36,9 +36,13 @@ pub(crate) fn run(rounds: u32, arguments: &Arguments) -> Result<(), Error> {
     for (_, make) in entries {
         let case = make();
         let laps = match case.bound {
-            Bound::Memory | Bound::Compute | Bound::Function | Bound::Near | Bound::Library | Bound::Call => {
-                warm(rounds, &case, &mut contenders)?
-            }
+            Bound::Memory
+            | Bound::Compute
+            | Bound::Function
+            | Bound::Near
+            | Bound::Library
+            | Bound::Skew
+            | Bound::Call => warm(rounds, &case, &mut contenders)?,
             Bound::Cold => cold(rounds, &case, &mut contenders)?,
         };
         report.add(Row { name: case.name, size: case.size, figures: figures(case.bound), laps });
@@ -54,6 +58,7 @@ fn figures(bound: Bound) -> Figures {
         Bound::Function => Figures { ratios: &[(LAVAPIPE, 2.0), (POCL, 1.0), (RAYON, 1.0 / 1.3)], ms_max: None },
         Bound::Near => Figures { ratios: &[(LAVAPIPE, 2.0), (POCL, 1.0), (RAYON, 1.0 / 1.1)], ms_max: None },
         Bound::Library => Figures { ratios: &[(LAVAPIPE, 2.0), (POCL, 1.0), (RAYON, 1.0 / 1.5)], ms_max: None },
+        Bound::Skew => Figures { ratios: &[(RAYON, 1.0 / 1.2)], ms_max: None },
         Bound::Call => Figures { ratios: &[(LAVAPIPE, 40.0)], ms_max: None },
         Bound::Cold => Figures { ratios: &[(LAVAPIPE, 5.0)], ms_max: Some(5.0) },
     }

@@ -4,6 +4,7 @@
 //! contender is given the same bytes.
 
 use bytemuck::cast_slice;
+use seawall_kit::csr::Csr;
 
 use crate::inputs::Random;
 
@@ -22,6 +23,7 @@ const FIELD: u32 = 4096;
 const BLOCKS: u32 = 1 << 18;
 const BYTES: u32 = 8192;
 const COLLATZ: u32 = 1024;
+const GRAPH_SCALE: u32 = 16;
 
 /// What a case is measured by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +38,8 @@ pub(crate) enum Bound {
     Near,
     /// Arithmetic, against a library that does nothing else.
     Library,
+    /// Work that few workgroups have most of, against whoever steals it.
+    Skew,
     /// The cost of a call.
     Call,
     /// From text to the first result.
@@ -96,7 +100,7 @@ pub(crate) fn salted(text: &str, salt: u32) -> String {
 pub(crate) type Entry = (&'static str, fn() -> Case);
 
 /// All cases, in the order in which they run.
-pub(crate) const ALL: [Entry; 16] = [
+pub(crate) const ALL: [Entry; 17] = [
     ("saxpy", saxpy),
     ("particles", particles),
     ("reduce", reduce),
@@ -111,6 +115,7 @@ pub(crate) const ALL: [Entry; 16] = [
     ("jacobi", jacobi),
     ("sha256", sha256),
     ("gemv", gemv),
+    ("triangles", triangles),
     ("empty", empty),
     ("cold", cold),
 ];
@@ -238,6 +243,42 @@ fn histogram() -> Case {
         buffers: vec![buffer("params", Role::Uniform, &[N]), buffer("keys", Role::Input, &keys), zeros("bins", 256)],
         workgroup: [256, 1, 1],
         grid: [STRIDING_WORKGROUPS, 1, 1],
+        same: Same::Bits,
+        repeat: 1,
+    }
+}
+
+/// A Kronecker graph of 2^16 vertices: few of them do most of the work, and they are neighbours.
+fn triangles() -> Case {
+    let graph = Csr::kronecker(GRAPH_SCALE, 16, 1).expect("a graph of this size").simple();
+    let vertices = graph.vertices() as u32;
+    let degree = |vertex: u32| graph.neighbours(vertex).len();
+    let mut order: Vec<u32> = (0..vertices).collect();
+    order.sort_by_key(|&vertex| std::cmp::Reverse(degree(vertex)));
+    let mut ranks = vec![0; order.len()];
+    (0..).zip(&order).for_each(|(rank, &vertex)| ranks[vertex as usize] = rank);
+    let (mut starts, mut edges) = (vec![0], Vec::new());
+    for (rank, &vertex) in (0..).zip(&order) {
+        let lower = graph.neighbours(vertex).iter().map(|&other| ranks[other as usize]).filter(|&other| other < rank);
+        let mut row: Vec<u32> = lower.collect();
+        row.sort_unstable();
+        edges.extend(row);
+        starts.push(edges.len() as u32);
+    }
+    Case {
+        name: "triangles",
+        size: "kron16 by degree",
+        bound: Bound::Skew,
+        wgsl: include_str!("../../kernels/triangles.wgsl"),
+        opencl: include_str!("../../kernels/triangles.cl"),
+        buffers: vec![
+            buffer("params", Role::Uniform, &[vertices]),
+            buffer("starts", Role::Input, &starts),
+            buffer("edges", Role::Input, &edges),
+            zeros("counts", vertices),
+        ],
+        workgroup: [64, 1, 1],
+        grid: [vertices.div_ceil(64), 1, 1],
         same: Same::Bits,
         repeat: 1,
     }

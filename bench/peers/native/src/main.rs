@@ -30,6 +30,7 @@ fn load(name: &str, buffers: &[Vec<u8>]) -> Option<Box<dyn Kernel>> {
         "jacobi" => Box::new(bits::Jacobi::new(buffers)),
         "sha256" => Box::new(bits::Sha256::new(buffers)),
         "gemv" => Box::new(bits::Gemv::new(buffers)),
+        "triangles" => Box::new(memory::Triangles::new(buffers)),
         "layers" => Box::new(memory::Layers::new(buffers)),
         "empty" => Box::new(memory::Empty::new(buffers)),
         _ => return None,

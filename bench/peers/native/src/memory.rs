@@ -124,6 +124,43 @@ impl Kernel for Spmv {
     }
 }
 
+pub(crate) struct Triangles {
+    starts: Vec<u32>,
+    edges: Vec<u32>,
+    counts: Vec<u32>,
+}
+
+impl Triangles {
+    pub(crate) fn new(buffers: &[Vec<u8>]) -> Self {
+        Self { starts: words(&buffers[1]), edges: words(&buffers[2]), counts: words(&buffers[3]) }
+    }
+}
+
+/// How many numbers two rows in order have in common.
+fn common(mut a: &[u32], mut b: &[u32]) -> u32 {
+    let mut count = 0;
+    while let ([x, a_rest @ ..], [y, b_rest @ ..]) = (a, b) {
+        count += u32::from(x == y);
+        (a, b) = (if x <= y { a_rest } else { a }, if y <= x { b_rest } else { b });
+    }
+    count
+}
+
+impl Kernel for Triangles {
+    fn run(&mut self) {
+        let Self { starts, edges, counts } = self;
+        let row = |vertex: usize| &edges[starts[vertex] as usize..starts[vertex + 1] as usize];
+        counts.par_iter_mut().enumerate().for_each(|(vertex, count)| {
+            let own = row(vertex);
+            *count = own.iter().enumerate().map(|(i, &other)| common(&own[..i], row(other as usize))).sum();
+        });
+    }
+
+    fn read(&self, _: usize) -> Vec<u8> {
+        word_bytes(&self.counts)
+    }
+}
+
 pub(crate) struct Histogram {
     keys: Vec<u32>,
     bins: [u32; 256],
