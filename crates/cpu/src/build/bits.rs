@@ -110,7 +110,10 @@ impl Builder<'_> {
     }
 
     pub(super) fn dot_bytes(&mut self, args: &[Vec<Value>], ty: Ty) -> Value {
-        let (a, b) = (self.cut(args[0][0], 8, ty), self.cut(args[1][0], 8, ty));
-        self.dot(&a, &b)
+        let [a, b] = [args[0][0], args[1][0]].map(|bytes| match ty {
+            Ty::U32 => bytes,
+            _ => self.emit(ty, Op::Bitcast(bytes)),
+        });
+        self.binary(Binary::Dot, a, b)
     }
 }

@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{InstBuilder, Value};
 
 use super::scalar::{float_condition, int_condition, is_float, is_signed};
 use super::{Clif, part_type};
-use crate::emit::{Emit, Lanes, Prim, lane_by_lane, largest};
+use crate::emit::{Emit, Lanes, Prim, dot_lanes, lane_by_lane, largest};
 use crate::helpers::Helper;
 use crate::ir::{Binary, Ty, Unary};
 
@@ -14,6 +14,10 @@ type Operand = Lanes<Value, Vec<Value>>;
 
 impl Clif<'_> {
     pub(super) fn lane_op(&mut self, prim: Prim, ty: Ty, of: Ty, args: &[Operand]) -> Vec<Value> {
+        if prim == Prim::Binary(Binary::Dot) {
+            let dot = dot_lanes(self, of, args);
+            return self.each(of, &dot);
+        }
         let halves = ty == Ty::F16 || of == Ty::F16;
         if !halves && let Some(parts) = self.part_op(prim, ty, of, args) {
             return parts;
@@ -148,6 +152,7 @@ impl Clif<'_> {
             Binary::Sub if float => self.b.ins().fsub(a, b),
             Binary::Mul if float => self.b.ins().fmul(a, b),
             Binary::Div if float => self.b.ins().fdiv(a, b),
+            Binary::Dot => return None,
             Binary::Min | Binary::Max if !float && of.bytes() == 8 => return None,
             Binary::Min if float => self.part_less(b, a, b, a),
             Binary::Max if float => self.part_less(a, b, b, a),

@@ -5,7 +5,7 @@ use cranelift_codegen::ir::types::{I8, I16, I32, I64};
 use cranelift_codegen::ir::{InstBuilder, InstructionData, Opcode, Type, Value};
 
 use super::{Clif, bits_type, scalar_type};
-use crate::emit::Prim;
+use crate::emit::{Prim, dot_number};
 use crate::helpers::Helper;
 use crate::ir::{Binary, Ty, Unary};
 
@@ -52,6 +52,7 @@ impl Clif<'_> {
                 let value = self.scalar_unary(op, of, args[0]);
                 self.round_half(ty, value)
             }
+            Prim::Binary(Binary::Dot) => dot_number(self, of, args[0], args[1]),
             Prim::Binary(op) if op.compares() => {
                 if is_float(of) {
                     self.b.ins().fcmp(float_condition(op), args[0], args[1])
@@ -139,6 +140,7 @@ impl Clif<'_> {
             Binary::Min => self.b.ins().umin(a, b),
             Binary::Max if signed => self.b.ins().smax(a, b),
             Binary::Max => self.b.ins().umax(a, b),
+            Binary::Dot => unreachable!("invariant words: {op:?} is spelled out"),
             Binary::Eq | Binary::Ne | Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge => {
                 unreachable!("invariant comparisons: {op:?} is one")
             }

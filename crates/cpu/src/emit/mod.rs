@@ -152,6 +152,41 @@ impl Prim {
     }
 }
 
+/// The sum of the products of four bytes each, by operations on words.
+pub(crate) fn dot_number<E: Emit>(e: &mut E, ty: Ty, a: E::S, b: E::S) -> E::S {
+    dot(e, &a, &b, |e, n| e.constant(Ty::U32, n.into()), |e, op, a, b| e.scalar(Prim::Binary(op), ty, ty, &[a, b]))
+}
+
+/// The same in each lane.
+pub(crate) fn dot_lanes<E: Emit>(e: &mut E, ty: Ty, given: &[Lanes<E::S, E::V>]) -> Lanes<E::S, E::V> {
+    let literal = |e: &mut E, n: u32| Lanes::Same(e.constant(Ty::U32, n.into()));
+    dot(e, &given[0], &given[1], literal, |e, op, a, b| Lanes::Each(e.vector(Prim::Binary(op), ty, ty, &[a, b])))
+}
+
+fn dot<E: Emit, T: Clone>(
+    e: &mut E,
+    a: &T,
+    b: &T,
+    literal: impl Fn(&mut E, u32) -> T,
+    op: impl Fn(&mut E, Binary, T, T) -> T,
+) -> T {
+    const TOP: u32 = 24;
+    let byte = |e: &mut E, word: &T, shift: u32| {
+        let (up, down) = (literal(e, TOP - shift), literal(e, TOP));
+        let placed = op(e, Binary::Shl, word.clone(), up);
+        op(e, Binary::Shr, placed, down)
+    };
+    let product = |e: &mut E, shift: u32| {
+        let (x, y) = (byte(e, a, shift), byte(e, b, shift));
+        op(e, Binary::Mul, x, y)
+    };
+    let first = product(e, 0);
+    [8, 16, TOP].into_iter().fold(first, |sum, shift| {
+        let product = product(e, shift);
+        op(e, Binary::Add, sum, product)
+    })
+}
+
 /// What has no vector form, one lane after the other.
 pub(crate) fn lane_by_lane<E: Emit>(e: &mut E, prim: Prim, ty: Ty, of: Ty, given: &[Lanes<E::S, E::V>]) -> E::V {
     let lanes: Vec<E::S> = (0..e.width())

@@ -144,6 +144,8 @@ pub(crate) enum Binary {
     Min,
     /// `if a < b { b } else { a }`
     Max,
+    /// The sum of the products of their four bytes, with signs or without.
+    Dot,
     Eq,
     Ne,
     Lt,
@@ -154,7 +156,7 @@ pub(crate) enum Binary {
 
 #[cfg(test)]
 impl Binary {
-    pub(crate) const ALL: [Self; 18] = [
+    pub(crate) const ALL: [Self; 19] = [
         Self::Add,
         Self::Sub,
         Self::Mul,
@@ -167,6 +169,7 @@ impl Binary {
         Self::Shr,
         Self::Min,
         Self::Max,
+        Self::Dot,
         Self::Eq,
         Self::Ne,
         Self::Lt,

@@ -103,6 +103,13 @@ fn binary(op: Binary, ty: Ty, x: u64, y: u64) -> Option<u64> {
         Binary::Min => a.min(b),
         Binary::Max if signed => i.max(j) as u32,
         Binary::Max => a.max(b),
+        Binary::Dot => {
+            let product = |(x, y): (u8, u8)| match signed {
+                true => (i32::from(x as i8) * i32::from(y as i8)) as u32,
+                false => u32::from(x) * u32::from(y),
+            };
+            a.to_le_bytes().into_iter().zip(b.to_le_bytes()).map(product).fold(0, u32::wrapping_add)
+        }
         Binary::Eq | Binary::Ne | Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge => return None,
     };
     Some(bits.into())

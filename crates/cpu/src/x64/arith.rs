@@ -109,6 +109,21 @@ impl X64 {
         a.iter().zip(&divisors).zip(quotients).map(rest).collect()
     }
 
+    /// The sum of the products of four bytes: two and two of them as halves of words, whose products the machine adds
+    /// in pairs.
+    pub(super) fn dot_part(&mut self, signed: bool, bits: Bits, a: Val, b: Val) -> Val {
+        let [a, b] = [a, b].map(|bytes| {
+            if signed {
+                let placed = self.vi(V::ShlW, bits, bytes, 8);
+                return [self.vi(V::SarW, bits, placed, 8), self.vi(V::SarW, bits, bytes, 8)];
+            }
+            let low = self.words(bits, 0x00ff_00ff);
+            [self.v2(V::And, bits, bytes, low), self.vi(V::ShrW, bits, bytes, 8)]
+        });
+        let [even, odd] = [0, 1].map(|i| self.v2(V::MulAddW, bits, a[i], b[i]));
+        self.v2(V::AddD, bits, even, odd)
+    }
+
     /// Of 64 bits: the product of the lower words, and those across them, a word further up.
     pub(super) fn multiply_wide(&mut self, bits: Bits, a: Val, b: Val) -> Val {
         let [upper_a, upper_b] = [a, b].map(|n| self.vi(V::ShrQ, bits, n, 32));

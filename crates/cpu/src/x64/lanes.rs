@@ -189,6 +189,7 @@ impl X64 {
             Binary::Xor => (V::Xor, [a, b]),
             Binary::Min => (if signed { V::MinSd32 } else { V::MinUd32 }, [a, b]),
             Binary::Max => (if signed { V::MaxSd32 } else { V::MaxUd32 }, [a, b]),
+            Binary::Dot => return Some(self.dot_part(signed, bits, a, b)),
             Binary::Div | Binary::Rem | Binary::Shl | Binary::Shr => return None,
             Binary::Eq | Binary::Ne | Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge => return None,
         };

@@ -5,7 +5,7 @@ use super::form::{Val, args};
 use super::op::{Alu, Bits, Class, Count, Op, Shift, Size};
 use super::vector::V;
 use super::{X64, class_of, is_float, is_signed, size_of};
-use crate::emit::Prim;
+use crate::emit::{Prim, dot_number};
 use crate::helpers::Helper;
 use crate::ir::{Binary, Ty, Unary};
 
@@ -22,6 +22,7 @@ impl X64 {
                 let value = self.scalar_unary(op, of, given[0]);
                 self.round_half(ty, value)
             }
+            Prim::Binary(Binary::Dot) => dot_number(self, of, given[0], given[1]),
             Prim::Binary(op) if op.compares() => self.scalar_compare(op, of, given[0], given[1]),
             Prim::Binary(op) => {
                 let value = self.scalar_binary(op, of, given[0], given[1]);
@@ -171,6 +172,7 @@ impl X64 {
             Binary::Shr => self.shift(Shift::Right, size, a, b),
             Binary::Min => pick(self, if signed { Cc::Less } else { Cc::Below }),
             Binary::Max => pick(self, if signed { Cc::Greater } else { Cc::Above }),
+            Binary::Dot => unreachable!("invariant words: {op:?} is spelled out"),
             Binary::Eq | Binary::Ne | Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge => {
                 unreachable!("invariant comparisons: {op:?} is one")
             }

@@ -154,6 +154,11 @@ vectors! {
     SarD Shift All, VEX_Vpsrad_xmm_xmm_imm8 VEX_Vpsrad_ymm_ymm_imm8;
     ShlQ Shift All, VEX_Vpsllq_xmm_xmm_imm8 VEX_Vpsllq_ymm_ymm_imm8;
     ShrQ Shift All, VEX_Vpsrlq_xmm_xmm_imm8 VEX_Vpsrlq_ymm_ymm_imm8;
+    // Of 16-bit lanes; and their products, the sum of two in each 32-bit lane.
+    ShlW Shift All, VEX_Vpsllw_xmm_xmm_imm8 VEX_Vpsllw_ymm_ymm_imm8;
+    ShrW Shift All, VEX_Vpsrlw_xmm_xmm_imm8 VEX_Vpsrlw_ymm_ymm_imm8;
+    SarW Shift All, VEX_Vpsraw_xmm_xmm_imm8 VEX_Vpsraw_ymm_ymm_imm8;
+    MulAddW Two All, VEX_Vpmaddwd_xmm_xmm_xmmm128 VEX_Vpmaddwd_ymm_ymm_ymmm256;
     ShlByD ShiftBy All, VEX_Vpslld_xmm_xmm_xmmm128 VEX_Vpslld_ymm_ymm_xmmm128;
     ShrByD ShiftBy All, VEX_Vpsrld_xmm_xmm_xmmm128 VEX_Vpsrld_ymm_ymm_xmmm128;
     SarByD ShiftBy All, VEX_Vpsrad_xmm_xmm_xmmm128 VEX_Vpsrad_ymm_ymm_xmmm128;
@@ -254,6 +259,7 @@ impl V {
                 | Self::AddQ
                 | Self::MulD
                 | Self::MulUdq
+                | Self::MulAddW
                 | Self::MinSd32
                 | Self::MinUd32
                 | Self::MaxSd32
