@@ -4,19 +4,29 @@ use std::error::Error;
 use std::time::Instant;
 
 use mpi::collective::SystemOperation;
-use mpi::datatype::PartitionMut;
+use mpi::datatype::{Partition, PartitionMut};
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Source};
-use seawall::Runtime;
+use seawall::{Overrides, Program, Runtime};
 use seawall_mpi::{Cluster, Graph, Op};
 
 /// For each, ours and the plain program's.
-pub const NAMES: [&str; 5] =
-    ["halo of 256 B", "halo of 16 KiB", "halo of 1 MiB", "all-reduce of a word", "all-gather of 256 KiB"];
+pub const NAMES: [&str; 8] = [
+    "halo of 256 B",
+    "halo of 16 KiB",
+    "halo of 1 MiB",
+    "all-reduce of a word",
+    "all-reduce of 64 KiB",
+    "all-gather of 2 KiB",
+    "all-gather of 256 KiB",
+    "all-to-all of 64 KiB",
+];
 
-const HALOS: [(usize, u32); 3] = [(64, 50), (4096, 50), (1 << 18, 10)];
-const WORDS: u32 = 50;
-const GATHERED: (u64, u32) = (1 << 16, 20);
+/// How much, and how often in a batch.
+const HALOS: [(usize, u32); 3] = [(64, 200), (4096, 100), (1 << 18, 10)];
+const REDUCED: [(u64, u32); 2] = [(1, 200), (1 << 14, 50)];
+const GATHERED: [(u64, u32); 2] = [(1 << 9, 200), (1 << 16, 20)];
+const SENT: (u64, u32) = (1 << 14, 50);
 /// Batches of so many exchanges, of which the best counts.
 const BATCHES: u32 = 40;
 
@@ -31,26 +41,54 @@ pub fn exchanges(cluster: &Cluster, runtime: &Runtime) -> Result<Vec<f64>, Box<d
         let ours = ours(cluster, runtime, graph, times, |body| _ = body.halo("edges", "x"))?;
         numbers.extend([ours, halo(&comm, width, times)]);
     }
-    let mut graph = cluster.graph();
-    graph.replicated::<u32>("x", 1);
-    let word = ours(cluster, runtime, graph, WORDS, |body| _ = body.all_reduce::<u32>("most", "x", Op::Max))?;
-    let plain = timed(WORDS, || {
-        let mut most = 0u32;
-        comm.all_reduce_into(&comm.rank().unsigned_abs(), &mut most, SystemOperation::max());
-    });
-    numbers.extend([word, plain]);
-    let (len, times) = GATHERED;
-    let mut graph = cluster.graph();
-    graph.rows::<f32>("x", &cluster.block(len)).replicated::<f32>("all", len);
-    let gathered = ours(cluster, runtime, graph, times, |body| _ = body.all_gather("gather", "x", "all"))?;
-    let (mine, mut all) = (vec![1.0f32; len as usize / 2], vec![0.0f32; len as usize]);
-    let half = len as i32 / 2;
-    let plain = timed(times, || {
-        let mut parts = PartitionMut::new(&mut all[..], vec![half; 2], vec![0, half]);
-        comm.all_gather_varcount_into(&mine[..], &mut parts);
-    });
-    numbers.extend([gathered, plain]);
+    for (len, times) in REDUCED {
+        let mut graph = cluster.graph();
+        graph.replicated::<u32>("x", len);
+        let ours = ours(cluster, runtime, graph, times, |body| _ = body.all_reduce::<u32>("most", "x", Op::Max))?;
+        let (mine, mut most) = (vec![comm.rank().unsigned_abs(); len as usize], vec![0u32; len as usize]);
+        let plain = timed(times, || comm.all_reduce_into(&mine[..], &mut most[..], SystemOperation::max()));
+        numbers.extend([ours, plain]);
+    }
+    for (len, times) in GATHERED {
+        let mut graph = cluster.graph();
+        graph.rows::<f32>("x", &cluster.block(len)).replicated::<f32>("all", len);
+        let gathered = ours(cluster, runtime, graph, times, |body| _ = body.all_gather("gather", "x", "all"))?;
+        let (mine, mut all) = (vec![1.0f32; len as usize / 2], vec![0.0f32; len as usize]);
+        let half = len as i32 / 2;
+        let plain = timed(times, || {
+            let mut parts = PartitionMut::new(&mut all[..], vec![half; 2], vec![0, half]);
+            comm.all_gather_varcount_into(&mine[..], &mut parts);
+        });
+        numbers.extend([gathered, plain]);
+    }
+    numbers.extend(counted(cluster, runtime, &comm)?);
     Ok(numbers)
+}
+
+/// Half of what a rank has goes to each, by counts that stand beside it.
+fn counted(cluster: &Cluster, runtime: &Runtime, comm: &SimpleCommunicator) -> Result<[f64; 2], Box<dyn Error>> {
+    let (len, times) = SENT;
+    let half = len as i32 / 2;
+    let mut graph = cluster.graph();
+    graph.local::<f32>("x", len).local::<u32>("counts", 2).local::<f32>("y", len).local::<u32>("received", 2);
+    let count = Program::wgsl(
+        "@group(0) @binding(0) var<storage, read_write> counts: array<u32, 2>;
+         override half: u32;
+         @compute @workgroup_size(1) fn main() { counts = array(half, half); }",
+    )?;
+    let count = count.kernel("main", &Overrides::from([("half".to_owned(), f64::from(half))]))?;
+    graph.wave("count", &count).bind("counts", "counts").workgroups(1);
+    let ours =
+        ours(cluster, runtime, graph, times, |body| _ = body.all_to_all("send", "x", "counts", "y", "received"))?;
+    let (mine, mut all) = (vec![1.0f32; len as usize], vec![0.0f32; len as usize]);
+    let plain = timed(times, || {
+        let (sends, mut gets) = ([half; 2], [0i32; 2]);
+        comm.all_to_all_into(&sends[..], &mut gets[..]);
+        let from = Partition::new(&mine[..], sends.to_vec(), vec![0, sends[0]]);
+        let mut to = PartitionMut::new(&mut all[..], gets.to_vec(), vec![0, gets[0]]);
+        comm.all_to_all_varcount_into(&from, &mut to);
+    });
+    Ok([ours, plain])
 }
 
 /// One exchange, over and over.

@@ -23,7 +23,7 @@ use crate::schedule::{BINDING_ALIGN_BYTES, COPY_ALIGN_BYTES};
 pub use crate::stop::{Reason, Stop};
 pub use control::{Clock, Control};
 pub use error::{Error, Unsupported, missed, stopped, too_large, unsupported};
-pub use fit::{copy_fits, fit, grid_within, io_fits, lacks};
+pub use fit::{copy_fits, fit, grid_within, io_fits, lacks, lend_fits};
 
 /// What kind of thing runs the kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -315,6 +315,12 @@ pub trait Device: Send + Sync {
 
     /// Copies out of a buffer.
     fn read(&self, buffer: &Buffer, offset: u64, to: &mut [u8]) -> Result<(), Error>;
+
+    /// Lends the bytes of buffers to `work` where they lie in the host's memory, and gives whether they do. No two of
+    /// them share memory, and no run uses them meanwhile: what `work` runs must not bind them.
+    fn lend(&self, _buffers: &[&Buffer], _work: &mut dyn FnMut(&mut [&mut [u8]])) -> Result<bool, Error> {
+        Ok(false)
+    }
 
     /// Compiles the kernels and readies everything that does not change from run to run. Ends in
     /// [`Error::Stopped`] soon after it is asked to; what is being compiled then may be compiled

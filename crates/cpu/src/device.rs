@@ -209,6 +209,18 @@ impl device::Device for Device {
         memory.lock().read(at, to).map_err(|error| refused(error, ID, "a read"))
     }
 
+    fn lend(&self, buffers: &[&Buffer], work: &mut dyn FnMut(&mut [&mut [u8]])) -> Result<bool, Error> {
+        if let [buffer] = buffers {
+            let lent = memory::lend(&[memory_of(buffer)?], &[(buffer.offset, buffer.bytes)], work);
+            return lent.map(|()| true).map_err(|error| refused(error, ID, "a loan"));
+        }
+        device::lend_fits(buffers)?;
+        let memories = buffers.iter().map(|buffer| memory_of(buffer)).collect::<Result<Vec<_>, _>>()?;
+        let ranges: Vec<_> = buffers.iter().map(|buffer| (buffer.offset, buffer.bytes)).collect();
+        let lent = memory::lend(&memories, &ranges, work);
+        lent.map(|()| true).map_err(|error| refused(error, ID, "a loan"))
+    }
+
     fn load_with(&self, schedule: Arc<Checked>, stop: &Stop) -> Result<Box<dyn device::Loaded>, Error> {
         if !self.pool.is_here() {
             return Err(Error::Forked { device: ID.to_owned() });

@@ -1,10 +1,10 @@
 //! The ranks of a program, and how they agree to go on.
 //!
-//! Each communication of a step is preceded by a vote: one all-reduce of two words, in which a rank says whether it
-//! failed. A rank that fails goes straight to the next vote, and there the others meet it, whatever they are about
-//! to do: nobody is left waiting for a message that will not come, since after a vote that everybody passed no rank
-//! returns before its messages are done. A rank that leaves votes once more. One that is killed is found by MPI's
-//! own launcher, which ends the others; one that panics asks it to.
+//! In a vote, one all-reduce of two words, each rank says whether it failed. A rank that fails does its part of the
+//! exchanges until then, and says in them that it has nothing to give (see `transfer`): nobody is left waiting for a
+//! message that will not come. Loops that a word decides, checkpoints, exchanges that cannot say it themselves, every
+//! [`VOTE_EVERY`]-th stage and the end of a run have a vote, the same on all ranks. A rank that leaves votes once more.
+//! One that is killed is found by MPI's own launcher, which ends the others; one that panics asks it to.
 
 use std::cell::Cell;
 use std::fmt;
@@ -18,11 +18,12 @@ use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Root, Sour
 use mpi::{Rank, Threading};
 
 use crate::error::Error;
+use crate::exchange::MESSAGE_BYTES_MAX;
 use crate::graph::Graph;
 use crate::part::Rows;
 
-/// Bytes in one message, at the most: MPI counts them in an `int`.
-pub const MESSAGE_BYTES_MAX: usize = i32::MAX as usize;
+/// Stages of exchanges from one vote to the next, at the most.
+pub(crate) const VOTE_EVERY: u64 = 64;
 
 /// The ranks of a program, this one among them.
 pub struct Cluster {

@@ -175,25 +175,6 @@ pub enum Error {
     Checkpoint(#[from] checkpoint::Error),
 }
 
-/// What ends a run: an error that the other ranks have yet to hear of, or one that all know.
-#[derive(Debug)]
-pub(crate) enum Failure {
-    Mine(Error),
-    Told(Error),
-}
-
-impl From<seawall::Error> for Failure {
-    fn from(error: seawall::Error) -> Self {
-        Self::Mine(error.into())
-    }
-}
-
-impl From<checkpoint::Error> for Failure {
-    fn from(error: checkpoint::Error) -> Self {
-        Self::Mine(error.into())
-    }
-}
-
 fn list(names: &[String]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }

@@ -4,6 +4,9 @@ use std::fmt;
 
 use bytemuck::Pod;
 
+/// Bytes in one message, at the most: MPI counts them in an `int`.
+pub const MESSAGE_BYTES_MAX: usize = i32::MAX as usize;
+
 /// How numbers of several ranks become one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Op {

@@ -18,9 +18,9 @@ mod tests;
 use std::collections::BTreeMap;
 
 use crate::error::Error;
-use crate::exchange::{Exchange, Kind, Order};
+use crate::exchange::{Exchange, MESSAGE_BYTES_MAX};
 use crate::graph::{Graph, Item, Loop, Word};
-use crate::part::Part;
+use crate::stage::{Made, Stage};
 use crate::touch::{Touch, Why};
 
 /// A step of a plan.
@@ -140,9 +140,11 @@ pub(crate) fn plan(graph: &Graph) -> Result<Plan, Error> {
         data,
     };
     level(graph, &graph.items, &mut plan)?;
+    // As of a device whose memory is its own: what is sent and received then goes through the host's.
+    let made = Made { graph, part_bytes: MESSAGE_BYTES_MAX, lends: false, beside: None };
     let staged = |op: &Op| match op {
         Op::Exchange { exchanges, .. } => {
-            exchanges.iter().map(|&at| staging_bytes(graph, &plan.exchanges[at].kind)).fold(0, u64::saturating_add)
+            Stage::new(exchanges.iter().map(|&at| plan.exchanges[at].clone()).collect(), &made).staging_bytes()
         }
         Op::Run { .. } | Op::Begin { .. } | Op::End { .. } => 0,
     };
@@ -279,31 +281,6 @@ fn follows(graph: &Graph, plan: &Plan, nodes: &[(Node, Touch)], before: usize, a
     };
     let names = |name: &String| waves(nodes[before].0).iter().any(|wave| *wave.name == **name);
     waves(nodes[after].0).iter().flat_map(|wave| &wave.after).any(names).then_some(Why::After)
-}
-
-/// What an exchange sends and receives, on the graph's rank.
-fn staging_bytes(graph: &Graph, kind: &Kind) -> u64 {
-    let of = |at: usize| graph.data[at].as_ref().expect("invariant names: they are of shared data");
-    let bytes = |at: usize| of(at).len.saturating_mul(of(at).element.bytes());
-    match kind {
-        Kind::Halo { data, into } => {
-            let Part::Rows(rows) = &of(*data).part else { unreachable!("invariant fits: it has rows") };
-            let (sends, gets) = rows.halo_moves(graph.rank, data != into);
-            let elements = sends.iter().chain(&gets).map(|one| one.range.end.wrapping_sub(one.range.start));
-            elements.fold(0, u64::saturating_add).saturating_mul(of(*data).element.bytes())
-        }
-        Kind::AllGather { from, to } => {
-            let Part::Rows(rows) = &of(*from).part else { unreachable!("invariant fits: it has rows") };
-            rows.own_len(graph.rank).saturating_mul(of(*from).element.bytes()).saturating_add(bytes(*to))
-        }
-        Kind::AllReduce { data, order, .. } => {
-            let copies = if *order == Order::Ranks { graph.ranks as u64 + 1 } else { 2 };
-            bytes(*data).saturating_mul(copies)
-        }
-        Kind::AllToAll { from, counts, to, received } => {
-            [from, counts, to, received].into_iter().map(|at| bytes(*at)).fold(0, u64::saturating_add)
-        }
-    }
 }
 
 /// Whether what waves brought along is needed by one stage only.

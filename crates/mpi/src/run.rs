@@ -1,7 +1,7 @@
 //! A graph that is ready to run on this rank.
 
 use std::cell::RefCell;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bytemuck::Pod;
@@ -10,14 +10,14 @@ use seawall::{Buffer, Element, Runtime};
 
 use crate::check;
 use crate::checkpoint::{self, Checkpoint, State};
-use crate::cluster::{Cluster, Heard};
-use crate::error::{Error, Failure};
-use crate::exchange::{Exchange, Kind};
+use crate::cluster::{Cluster, Heard, VOTE_EVERY};
+use crate::error::Error;
 use crate::graph::{Data, Graph};
-use crate::part::{Moves, Part};
 use crate::plan::{self, Op, Plan};
 use crate::segment::segment;
-use crate::transfer::{Staging, Transfer};
+use crate::stage::{Made, Stage};
+use crate::touch::Touch;
+use crate::transfer::{Done, Staging, Transfer};
 
 /// A graph, planned and compiled. Its data is on the device, zeros at first, and stays there from run to run.
 pub struct Compiled<'a> {
@@ -26,8 +26,8 @@ pub struct Compiled<'a> {
     data: Vec<Option<Data>>,
     /// By step; none where this rank has no waves.
     segments: Vec<Option<Segment>>,
-    /// By exchange, of halos: who sends what to whom, which costs a look at each rank.
-    moves: Vec<Moves>,
+    /// By step; none where nothing is exchanged.
+    stages: Vec<Option<Stage>>,
     /// By data. They change places at the end of turns.
     buffers: RefCell<Vec<Option<Buffer<u8>>>>,
     staging: RefCell<Staging>,
@@ -107,17 +107,12 @@ impl<'a> Compiled<'a> {
             Some(_) => runtime.buffer::<u8>(of.bytes as usize).map(Some),
             None => Ok(None),
         };
-        let buffers = graph.data.iter().zip(&inner.data).map(buffer).collect::<Result<_, _>>()?;
+        let buffers = graph.data.iter().zip(&inner.data).map(buffer).collect::<Result<Vec<_>, _>>()?;
+        let whole: Vec<&Buffer<u8>> = buffers.iter().flatten().collect();
+        let lends = Buffer::lend(&whole, |_| ())?.is_some();
+        let stages = plan.ops.iter().map(|op| stage(cluster, graph, &plan, op, lends)).collect();
         let (data, staging) = (graph.data.clone(), RefCell::default());
-        let moves = |exchange: &Exchange| match exchange.kind {
-            Kind::Halo { data, into } => match graph.data[data].as_ref().map(|of| &of.part) {
-                Some(Part::Rows(rows)) => rows.halo_moves(graph.rank, data != into),
-                _ => unreachable!("invariant fits: it has rows"),
-            },
-            Kind::AllGather { .. } | Kind::AllReduce { .. } | Kind::AllToAll { .. } => Moves::default(),
-        };
-        let moves = plan.exchanges.iter().map(moves).collect();
-        Ok(Self { cluster, plan, data, segments, moves, buffers: RefCell::new(buffers), staging })
+        Ok(Self { cluster, plan, data, segments, stages, buffers: RefCell::new(buffers), staging })
     }
 
     /// What is done, and why.
@@ -171,6 +166,15 @@ impl<'a> Compiled<'a> {
     pub fn call(&self) -> Run<'_> {
         Run { compiled: self, deadline: None, checkpoint: None, resume: None }
     }
+}
+
+/// What a step exchanges.
+fn stage(cluster: &Cluster, graph: &Graph, plan: &Plan, op: &Op, lends: bool) -> Option<Stage> {
+    let Op::Exchange { exchanges, beside } = op else { return None };
+    let touched = beside.iter().flat_map(|&unit| Touch::of(graph, &plan.items[unit]).all().collect::<Vec<_>>());
+    let (touched, part_bytes) = (touched.collect(), cluster.part_bytes());
+    let made = Made { graph, part_bytes, lends, beside: (!beside.is_empty()).then_some(&touched) };
+    Some(Stage::new(exchanges.iter().map(|&at| plan.exchanges[at].clone()).collect(), &made))
 }
 
 /// A run being described; nothing happens until [`run`](Self::run), which all ranks call together.
@@ -227,24 +231,22 @@ impl Run<'_> {
             checkpoint: self.checkpoint,
             sent_bytes: 0,
             written: None,
+            failed: None,
+            spoiled: false,
         };
         let work = || walk.from(self.resume.filter(|_| resumed > 0).map(|dir| (dir, resumed - 1)));
-        let done = match deadline {
+        let state = match deadline {
             Some(nanos) => seawall::within(Duration::from_nanos(nanos), &control, work),
             None => work(),
-        };
-        let state = match done {
-            Ok(state) => cluster.agree(Ok(state))?,
-            Err(Failure::Mine(error)) => cluster.agree(Err(error))?,
-            Err(Failure::Told(error)) => return Err(error),
-        };
+        }?;
         let loops = plan.loops.iter().zip(&state.turns).map(|(of, turns)| (of.name.clone(), *turns)).collect();
         let (sent_bytes, checkpoint) = (walk.sent_bytes, walk.written);
         Ok(Finished { elapsed: start.elapsed(), exchanges: state.exchanges, sent_bytes, loops, checkpoint })
     }
 }
 
-/// A run under way.
+/// A run under way. Errors of its methods are known to all ranks; what goes wrong on this one is told in the next
+/// vote, and until then the rank does its part of the exchanges and nothing else.
 struct Walk<'a> {
     compiled: &'a Compiled<'a>,
     control: &'a Control,
@@ -252,30 +254,36 @@ struct Walk<'a> {
     sent_bytes: u64,
     /// The last checkpoint.
     written: Option<u64>,
+    /// What went wrong here.
+    failed: Option<Error>,
+    /// A rank that had failed sent something, or nothing rather.
+    spoiled: bool,
 }
 
 impl Walk<'_> {
     /// From the beginning, or from a checkpoint.
-    fn from(&mut self, resumed: Option<(PathBuf, u64)>) -> Result<State, Failure> {
+    fn from(&mut self, resumed: Option<(PathBuf, u64)>) -> Result<State, Error> {
         let plan = &self.compiled.plan;
         let mut state = State { op: 0, turns: vec![0; plan.loops.len()], exchanges: 0 };
         // What was resumed is there already.
         let mut fresh = true;
         if let Some((dir, step)) = resumed {
-            state = self.restore(&dir, step)?;
+            state = self.compiled.cluster.agree(self.restore(&dir, step))?;
             fresh = false;
         }
         while let Some(op) = plan.ops.get(state.op) {
             match op {
                 Op::Run { .. } => {
-                    self.waves(state.op)?;
+                    if self.is_well() {
+                        self.failed = self.waves(state.op).err().map(Error::from);
+                    }
                     state.op += 1;
                 }
-                Op::Exchange { exchanges, beside } => {
+                Op::Exchange { .. } => {
                     if std::mem::replace(&mut fresh, true) {
                         self.save(&state)?;
                     }
-                    self.exchange(state.op, exchanges, !beside.is_empty())?;
+                    self.exchange(&state)?;
                     (state.op, state.exchanges) = (state.op + 1, state.exchanges + 1);
                 }
                 Op::Begin { at, end } => {
@@ -292,7 +300,26 @@ impl Walk<'_> {
                 }
             }
         }
+        self.vote(0)?;
         Ok(state)
+    }
+
+    fn is_well(&self) -> bool {
+        self.failed.is_none() && !self.spoiled
+    }
+
+    /// Ends the run if some rank has failed; if none has, what the greatest of all ranks' words is.
+    fn vote(&mut self, word: u64) -> Result<u64, Error> {
+        let failed = self.failed.take();
+        let message = failed.as_ref().map(ToString::to_string);
+        match (self.compiled.cluster.vote(message.as_deref(), word), failed) {
+            (Ok(word), _) => {
+                assert!(!self.spoiled, "invariant spoiled: the rank that failed says so");
+                Ok(word)
+            }
+            (Err(Heard::Mine), Some(error)) | (Err(Heard::Theirs(error)), _) => Err(error),
+            (Err(Heard::Mine), None) => unreachable!("invariant vote: this rank has said nothing"),
+        }
     }
 
     fn waves(&self, op: usize) -> Result<(), seawall::Error> {
@@ -306,44 +333,80 @@ impl Walk<'_> {
         call.run_with(self.control).map(|_| ())
     }
 
-    fn exchange(&mut self, op: usize, exchanges: &[usize], overlaps: bool) -> Result<(), Failure> {
-        self.control.go_on().map_err(seawall::Error::from)?;
-        let Compiled { cluster, plan, data, moves, buffers, staging, .. } = self.compiled;
+    fn exchange(&mut self, state: &State) -> Result<(), Error> {
+        let Compiled { cluster, data, stages, buffers, staging, .. } = self.compiled;
+        let stage = stages[state.op].as_ref().expect("invariant stages: one for each exchange");
+        if self.is_well() {
+            self.failed = self.control.go_on().err().map(|error| seawall::Error::from(error).into());
+        }
+        if stage.votes || (state.exchanges > 0 && state.exchanges.is_multiple_of(VOTE_EVERY)) {
+            self.vote(0)?;
+        }
         let buffers = buffers.borrow();
-        let moves = exchanges.iter().map(|&at| &moves[at]).collect();
-        let exchanges = exchanges.iter().map(|&at| &plan.exchanges[at]).collect();
-        let transfer = Transfer { cluster, exchanges, moves, data, buffers: &buffers };
-        self.sent_bytes += transfer.run(&mut staging.borrow_mut(), overlaps, || self.waves(op))?;
+        let transfer = Transfer { cluster, stage, data, buffers: &buffers };
+        let mut counts = Vec::new();
+        if !stage.counted.is_empty() {
+            match transfer.count() {
+                Ok(counted) => counts = counted,
+                Err(error) => _ = self.failed.get_or_insert(error),
+            }
+            self.vote(0)?;
+        }
+        let well = self.is_well();
+        let beside = || if well { self.waves(state.op) } else { Ok(()) };
+        let Done { sent_bytes, spoiled, known, error } = transfer.run(&mut staging.borrow_mut(), well, &counts, beside);
+        self.sent_bytes += sent_bytes;
+        self.spoiled |= spoiled || known;
+        self.failed = self.failed.take().or(error);
+        if known {
+            self.vote(0)?;
+        }
         Ok(())
     }
 
     /// Whether a loop has another turn, after so many; all ranks come to the same.
-    fn goes_on(&self, at: usize, turns: u32) -> Result<bool, Failure> {
+    fn goes_on(&mut self, at: usize, turns: u32) -> Result<bool, Error> {
         let looped = &self.compiled.plan.loops[at];
         let Some(word) = looped.word else { return Ok(turns < looped.limit) };
         let mut mine = [0u8; 4];
-        self.control.go_on().map_err(seawall::Error::from)?;
-        self.compiled.buffer(word.data).read(0, &mut mine)?;
-        let some = match self.compiled.cluster.vote(None, u64::from(mine != [0; 4])) {
-            Ok(word) => word != 0,
-            Err(Heard::Theirs(error)) => return Err(Failure::Told(error)),
-            Err(Heard::Mine) => unreachable!("invariant vote: this rank is fine"),
-        };
+        if self.is_well() {
+            let read = self.control.go_on().map_err(seawall::Error::from);
+            let read = read.and_then(|()| self.compiled.buffer(word.data).read(0, &mut mine));
+            self.failed = read.err().map(Error::from);
+        }
+        let some = self.vote(u64::from(mine != [0; 4]))? != 0;
         let more = some != word.zero;
         if more && turns >= looped.limit && looped.must_end {
-            return Err(Failure::Told(Error::LoopLimit { name: looped.name.clone(), limit: looped.limit }));
+            return Err(Error::LoopLimit { name: looped.name.clone(), limit: looped.limit });
         }
         Ok(more && turns < looped.limit)
     }
 
     /// Writes a checkpoint before an exchange, if it is time for one.
-    fn save(&mut self, state: &State) -> Result<(), Failure> {
-        let Some(Checkpoint { dir, every, keep_all }) = &self.checkpoint else { return Ok(()) };
-        if state.exchanges == 0 || !state.exchanges.is_multiple_of(*every) {
+    fn save(&mut self, state: &State) -> Result<(), Error> {
+        let Some(Checkpoint { dir, every, keep_all }) = self.checkpoint.clone() else { return Ok(()) };
+        if state.exchanges == 0 || !state.exchanges.is_multiple_of(every) {
             return Ok(());
         }
+        let (step, rank) = (state.exchanges, self.compiled.cluster.rank());
+        if self.is_well() {
+            self.failed = self.write(&dir, state).err();
+        }
+        self.vote(0)?;
+        if rank == 0 {
+            self.failed = checkpoint::declare(&dir, step).err().map(Error::from);
+        }
+        self.vote(0)?;
+        if let (Some(old), false) = (self.written, keep_all) {
+            self.failed = checkpoint::remove(&dir, old, rank).err().map(Error::from);
+        }
+        self.written = Some(step);
+        Ok(())
+    }
+
+    /// This rank's part of a checkpoint.
+    fn write(&self, dir: &Path, state: &State) -> Result<(), Error> {
         let Compiled { cluster, plan, data, .. } = self.compiled;
-        let (step, rank) = (state.exchanges, cluster.rank());
         let mut all = Vec::new();
         for (at, of) in data.iter().enumerate().filter_map(|(at, of)| Some((at, of.as_ref()?))) {
             let buffer = self.compiled.buffer(at);
@@ -351,18 +414,10 @@ impl Walk<'_> {
             buffer.read(0, &mut bytes)?;
             all.push((of.name.as_str(), bytes));
         }
-        let told =
-            |result: Result<(), checkpoint::Error>| cluster.agree(result.map_err(Error::from)).map_err(Failure::Told);
-        told(checkpoint::write(dir, step, rank, plan.digest, state, &all))?;
-        told(if rank == 0 { checkpoint::declare(dir, step) } else { Ok(()) })?;
-        if let (Some(old), false) = (self.written, keep_all) {
-            checkpoint::remove(dir, old, rank)?;
-        }
-        self.written = Some(step);
-        Ok(())
+        Ok(checkpoint::write(dir, state.exchanges, cluster.rank(), plan.digest, state, &all)?)
     }
 
-    fn restore(&mut self, dir: &std::path::Path, step: u64) -> Result<State, Failure> {
+    fn restore(&mut self, dir: &Path, step: u64) -> Result<State, Error> {
         let Compiled { cluster, plan, data, .. } = self.compiled;
         let (state, named) = checkpoint::read(dir, step, cluster.rank(), plan.digest)?;
         for (name, bytes) in named {

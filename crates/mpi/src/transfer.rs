@@ -1,22 +1,25 @@
-//! Does the exchanges of a stage: out of device memory, through MPI, and back.
+//! Does the exchanges of a stage: from device memory, through MPI, and back.
 //!
-//! What is sent lies in one piece of staging memory, what is received in another; both are kept from stage to
-//! stage. Messages are bytes, in parts where they are longer than MPI can count.
+//! Each rank does its part of a stage even if it has failed, so that nobody waits for it; but what it has is no good
+//! to the others, and it says so in what it sends: its messages are empty, and the flag of its collectives is set. Who
+//! hears that has failed, too, and says so in turn, until all ranks hear of it in a flag or in a vote. No rank ever
+//! computes from what a failed one had.
 
-use std::ops::Range;
+use std::borrow::Cow;
 
 use mpi::Rank;
-use mpi::collective::SystemOperation;
 use mpi::datatype::PartitionMut;
 use mpi::request::{self, LocalScope, Request};
 use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Equivalence, Source};
 use seawall::Buffer;
+use smallvec::SmallVec;
 
 use crate::cluster::Cluster;
-use crate::error::{Error, Failure};
-use crate::exchange::{Exchange, Kind, Op, Order, Scalar};
+use crate::error::Error;
+use crate::exchange::{Exchange, Kind, Order, Scalar};
 use crate::graph::Data;
-use crate::part::{Moves, Part};
+use crate::reduce::{self, Pending, Reduction};
+use crate::stage::{Collective, LENT, Mail, Message, Piece, RECEIVE, Stage, Staged};
 
 /// Staging memory, kept from stage to stage. Words, so that numbers of every type lie where they may.
 #[derive(Debug, Default)]
@@ -25,360 +28,344 @@ pub(crate) struct Staging {
     receive: Vec<u64>,
 }
 
-/// A message: to or from a rank, with a tag, in bytes of staging memory.
-struct Message {
-    peer: usize,
-    tag: i32,
-    range: Range<usize>,
-}
-
-/// Staging memory that goes to the device when all is there.
-struct Landing {
-    data: usize,
-    offset: usize,
-    range: Range<usize>,
-}
-
-/// What a stage has to send and to receive.
-#[derive(Default)]
-struct Mail {
-    send_bytes: usize,
-    receive_bytes: usize,
-    sends: Vec<Message>,
-    gets: Vec<Message>,
-    landings: Vec<Landing>,
-    /// Collectives, by exchange: what they send, and where that comes to lie.
-    collectives: Vec<(usize, Range<usize>, Range<usize>)>,
-    /// All-to-alls, and where their counts lie: those of what is sent and those of what comes.
-    counted: Vec<(usize, Range<usize>, Range<usize>)>,
+/// How a stage went, on this rank.
+#[derive(Debug, Default)]
+pub(crate) struct Done {
+    pub(crate) sent_bytes: u64,
+    /// A rank that sent something had failed.
+    pub(crate) spoiled: bool,
+    /// All ranks have heard that one had failed.
+    pub(crate) known: bool,
+    /// What went wrong here.
+    pub(crate) error: Option<Error>,
 }
 
 /// The exchanges of a stage on this rank.
 pub(crate) struct Transfer<'a> {
     pub(crate) cluster: &'a Cluster,
-    pub(crate) exchanges: Vec<&'a Exchange>,
-    /// Of those that are halos, who sends what to whom.
-    pub(crate) moves: Vec<&'a Moves>,
+    pub(crate) stage: &'a Stage,
     pub(crate) data: &'a [Option<Data>],
     pub(crate) buffers: &'a [Option<Buffer<u8>>],
 }
 
-impl Transfer<'_> {
-    /// Exchanges, with `beside` done while messages are under way. Gives the bytes that were sent.
+impl<'a> Transfer<'a> {
+    /// Exchanges the counts of all-to-alls. What they say is to be sent once all ranks are known to be well.
+    pub(crate) fn count(&self) -> Result<Vec<Counts>, Error> {
+        let ranks = self.cluster.ranks();
+        let mut counted = Ok(Vec::new());
+        for &at in &self.stage.counted {
+            let Exchange { kind: Kind::AllToAll { from, counts, to, .. }, name } = &self.stage.exchanges[at] else {
+                unreachable!("invariant counted: it is an all-to-all")
+            };
+            let (mut sends, mut gets) = (vec![0u32; ranks], vec![0u32; ranks]);
+            let read = self.buffer(*counts).read(0, bytemuck::cast_slice_mut(&mut sends));
+            // All counts are exchanged before one is found wrong: the others wait for them.
+            self.cluster.comm.all_to_all_into(&sends[..], &mut gets[..]);
+            let fits = read.map_err(Error::from).and_then(|()| self.fit(name, *from, &sends));
+            let fits = fits.and_then(|()| self.fit(name, *to, &gets));
+            counted = counted.and_then(|mut all| fits.map(|()| all.push(Counts { at, sends, gets })).map(|()| all));
+        }
+        counted
+    }
+
+    fn fit(&self, exchange: &str, data: usize, counts: &[u32]) -> Result<(), Error> {
+        let (count, len) = (counts.iter().map(|&count| u64::from(count)).sum(), self.of(data).len);
+        if count <= len {
+            return Ok(());
+        }
+        let (exchange, data) = (exchange.to_owned(), self.of(data).name.clone());
+        Err(Error::Counts { exchange, data, count, len })
+    }
+
+    /// Exchanges, with `beside` done while messages are under way. A rank that is not `well` says so.
     pub(crate) fn run(
         &self,
         staging: &mut Staging,
-        overlaps: bool,
+        well: bool,
+        counts: &[Counts],
         beside: impl FnOnce() -> Result<(), seawall::Error>,
-    ) -> Result<u64, Failure> {
-        let mut mail = Mail::default();
-        let packed = self.pack(staging, &mut mail, overlaps);
-        self.cluster.agree(packed.map_err(Error::from)).map_err(Failure::Told)?;
-        if !mail.counted.is_empty() {
-            let counted = self.count(staging, &mut mail);
-            self.cluster.agree(counted).map_err(Failure::Told)?;
+    ) -> Done {
+        let mail = self.mail(counts);
+        let mut done = Done::default();
+        grow(&mut staging.send, mail.send_bytes);
+        grow(&mut staging.receive, mail.receive_bytes);
+        let mut well = well;
+        if well && let Err(error) = self.fill(&mail, staging) {
+            (well, done.error) = (false, Some(error.into()));
         }
-        let done = self.send(staging, &mail, beside);
-        // From here on nobody waits for this rank: what fails is said in the next vote.
-        done?;
-        let received: &[u8] = bytemuck::cast_slice(&staging.receive);
-        for Landing { data, offset, range } in mail.landings.iter().filter(|landing| !landing.range.is_empty()) {
-            self.buffer(*data).write(*offset, &received[range.clone()])?;
+        self.flag(&mail, staging, well);
+        let lent: Few<&Buffer<u8>> = self.stage.lent.iter().map(|&data| self.buffer(data)).collect();
+        let worked = Buffer::lend(&lent, |lent| {
+            if well {
+                fill_lent(&mail, staging, lent);
+            }
+            let Staging { send, receive } = &mut *staging;
+            let bytes: [&mut [u8]; 2] = [bytemuck::cast_slice_mut(send), bytemuck::cast_slice_mut(receive)];
+            let memories = bytes.into_iter().chain(lent.iter_mut().map(|bytes| &mut **bytes));
+            let (spoiled, ran) = self.send(&mail, Carved::new(memories, &mail), well, beside);
+            (done.spoiled, done.known) = (spoiled, self.fold(&mail, staging));
+            if let Err(error) = ran {
+                done.error.get_or_insert(error.into());
+            }
+            if well && !done.known {
+                land_lent(&mail, staging, lent);
+            }
+        });
+        // It was lent when the graph was compiled.
+        assert!(matches!(worked, Ok(Some(()))), "invariant lent: the device lends each memory: {worked:?}");
+        if done.error.is_none() && well && !done.known && !done.spoiled {
+            done.error = self.land(&mail, counts, staging).err().map(Error::from);
         }
-        let collected: usize = mail.collectives.iter().map(|(_, sent, _)| sent.len()).sum();
-        let sent: usize = mail.sends.iter().map(|message| message.range.len()).sum();
-        Ok((collected + sent) as u64)
+        let sent = |piece: usize| mail.outs[piece].range.len();
+        let sent = mail.sends.iter().map(|message| sent(message.piece)).sum::<usize>()
+            + mail.collectives.iter().map(|collective| sent(collective.out)).sum::<usize>();
+        done.sent_bytes = sent as u64;
+        done
     }
 
-    fn buffer(&self, data: usize) -> &Buffer<u8> {
+    fn buffer(&self, data: usize) -> &'a Buffer<u8> {
         self.buffers[data].as_ref().expect("invariant buffers: shared data has one")
     }
 
-    fn of(&self, data: usize) -> &Data {
+    fn of(&self, data: usize) -> &'a Data {
         self.data[data].as_ref().expect("invariant names: they are of shared data")
     }
 
-    fn bytes(&self, data: usize, elements: u64) -> usize {
-        (elements * self.of(data).element.bytes()) as usize
-    }
-
-    /// Brings what is to be sent out of device memory, and finds where what comes goes to.
-    fn pack(&self, staging: &mut Staging, mail: &mut Mail, overlaps: bool) -> Result<(), seawall::Error> {
-        for (at, exchange) in self.exchanges.iter().enumerate() {
-            let tag = at as i32;
-            match &exchange.kind {
-                Kind::Halo { data, into } => self.pack_halo(staging, mail, (tag, self.moves[at]), *data, *into)?,
-                Kind::AllGather { from, to } => self.pack_gather(staging, mail, at, (*from, *to), overlaps)?,
-                Kind::AllReduce { data, order, .. } => {
-                    let bytes = self.bytes(*data, self.of(*data).len);
-                    let sent = self.take(staging, mail, *data, 0, bytes)?;
-                    let copies = if *order == Order::Ranks { self.cluster.ranks() } else { 1 };
-                    let all = mail.room(bytes * copies);
-                    // Folded, the result is where the first rank's share was.
-                    mail.landings.push(Landing { data: *data, offset: 0, range: all.start..all.start + bytes });
-                    mail.collectives.push((at, sent, all));
-                }
-                Kind::AllToAll { counts, received, .. } => {
-                    let bytes = 4 * self.cluster.ranks();
-                    let sent = self.take(staging, mail, *counts, 0, bytes)?;
-                    let came = mail.room(bytes);
-                    mail.landings.push(Landing { data: *received, offset: 0, range: came.clone() });
-                    mail.counted.push((at, sent, came));
-                }
-            }
-        }
-        grow(&mut staging.receive, mail.receive_bytes);
-        Ok(())
-    }
-
-    fn pack_halo(
-        &self,
-        staging: &mut Staging,
-        mail: &mut Mail,
-        (tag, (sends, gets)): (i32, &Moves),
-        data: usize,
-        into: usize,
-    ) -> Result<(), seawall::Error> {
-        for to in sends {
-            let (offset, len) = (self.bytes(data, to.range.start), self.bytes(data, to.range.end - to.range.start));
-            let range = self.take(staging, mail, data, offset, len)?;
-            mail.sends.push(Message { peer: to.peer, tag, range });
-        }
-        for from in gets {
-            let (offset, len) =
-                (self.bytes(data, from.range.start), self.bytes(data, from.range.end - from.range.start));
-            let range = mail.room(len);
-            mail.landings.push(Landing { data: into, offset, range: range.clone() });
-            mail.gets.push(Message { peer: from.peer, tag, range });
-        }
-        Ok(())
-    }
-
-    /// One collective; messages where waves run beside, or where MPI cannot count the whole.
-    fn pack_gather(
-        &self,
-        staging: &mut Staging,
-        mail: &mut Mail,
-        at: usize,
-        (from, to): (usize, usize),
-        overlaps: bool,
-    ) -> Result<(), seawall::Error> {
-        let Part::Rows(rows) = &self.of(from).part else { unreachable!("invariant fits: it has rows") };
-        let (rank, ranks) = (self.cluster.rank(), self.cluster.ranks());
-        let own = self.bytes(from, rows.own_len(rank));
-        let sent = self.take(staging, mail, from, self.bytes(from, rows.halo_len()), own)?;
-        let whole = mail.room(self.bytes(from, rows.len()));
-        mail.landings.push(Landing { data: to, offset: 0, range: whole.clone() });
-        if !overlaps && whole.len() <= self.cluster.part_bytes() {
-            mail.collectives.push((at, sent, whole));
-            return Ok(());
-        }
-        let mut first = whole.start;
-        for peer in 0..ranks {
-            let range = first..first + self.bytes(from, rows.own_len(peer));
-            first = range.end;
-            mail.gets.push(Message { peer, tag: at as i32, range });
-            mail.sends.push(Message { peer, tag: at as i32, range: sent.clone() });
-        }
-        Ok(())
-    }
-
-    /// Takes bytes of a buffer into staging memory.
-    fn take(
-        &self,
-        staging: &mut Staging,
-        mail: &mut Mail,
-        data: usize,
-        offset: usize,
-        len: usize,
-    ) -> Result<Range<usize>, seawall::Error> {
-        let range = mail.send_bytes..mail.send_bytes + len;
-        mail.send_bytes = range.end.next_multiple_of(8);
-        grow(&mut staging.send, mail.send_bytes);
-        if len > 0 {
-            let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut staging.send);
-            self.buffer(data).read(offset, &mut bytes[range.clone()])?;
-        }
-        Ok(range)
-    }
-
-    /// Exchanges the counts of all-to-alls, and makes messages of what they say.
-    fn count(&self, staging: &mut Staging, mail: &mut Mail) -> Result<(), Error> {
-        let mut wrong = Ok(());
-        for (at, sent, came) in std::mem::take(&mut mail.counted) {
-            let Kind::AllToAll { from, to, .. } = self.exchanges[at].kind else {
+    /// What is to be sent, with what was counted.
+    fn mail(&self, counts: &[Counts]) -> Cow<'a, Mail> {
+        let mut mail = Cow::Borrowed(&self.stage.mail);
+        for Counts { at, sends, gets } in counts {
+            let Kind::AllToAll { from, to, .. } = self.stage.exchanges[*at].kind else {
                 unreachable!("invariant counted: it is an all-to-all")
             };
-            let sends: Vec<u32> = bytemuck::cast_slice(&bytemuck::cast_slice::<u64, u8>(&staging.send)[sent]).to_vec();
-            let mut gets = vec![0u32; sends.len()];
-            self.cluster.comm.all_to_all_into(&sends[..], &mut gets[..]);
-            bytemuck::cast_slice_mut::<u64, u8>(&mut staging.receive)[came]
-                .copy_from_slice(bytemuck::cast_slice(&gets));
-            // All counts are exchanged before one is found wrong: the others wait for them.
-            let packed = self.pack_counted(staging, mail, at, (from, &sends), (to, &gets));
-            wrong = wrong.and(packed);
+            let (mail, element) = (mail.to_mut(), self.of(from).element.bytes() as usize);
+            let (mut first_out, mut first_get) = (0, 0);
+            for (peer, (&sent, &got)) in sends.iter().zip(gets).enumerate() {
+                let (out_end, get_end) = (first_out + sent as usize * element, first_get + got as usize * element);
+                let out = mail.out(from, self.stage.memory(from), first_out..out_end);
+                let get = mail.get(to, self.stage.memory(to), first_get..get_end);
+                mail.sends.push(Message { peer, tag: *at as i32, piece: out });
+                mail.receives.push(Message { peer, tag: *at as i32, piece: get });
+                (first_out, first_get) = (out_end, get_end);
+            }
+            mail.arrange();
         }
-        grow(&mut staging.receive, mail.receive_bytes);
-        wrong
+        mail
     }
 
-    fn pack_counted(
-        &self,
-        staging: &mut Staging,
-        mail: &mut Mail,
-        at: usize,
-        (from, sends): (usize, &[u32]),
-        (to, gets): (usize, &[u32]),
-    ) -> Result<(), Error> {
-        for (data, counts) in [(from, sends), (to, gets)] {
-            let (count, len) = (counts.iter().map(|&count| u64::from(count)).sum(), self.of(data).len);
-            if count > len {
-                let exchange = self.exchanges[at].name.clone();
-                return Err(Error::Counts { exchange, data: self.of(data).name.clone(), count, len });
-            }
+    /// Copies what is to be sent from where it is into staging memory.
+    fn fill(&self, mail: &Mail, staging: &mut Staging) -> Result<(), seawall::Error> {
+        let send: &mut [u8] = bytemuck::cast_slice_mut(&mut staging.send);
+        for Staged { data, offset, range, .. } in mail.fills.iter().filter(|copy| copy.goes_by_call()) {
+            self.buffer(*data).read(*offset, &mut send[range.clone()])?;
         }
-        let all = |counts: &[u32]| counts.iter().map(|&count| self.bytes(from, u64::from(count))).sum::<usize>();
-        let sent = self.take(staging, mail, from, 0, all(sends))?;
-        let came = mail.room(all(gets));
-        mail.landings.push(Landing { data: to, offset: 0, range: came.clone() });
-        for (messages, first, counts) in [(&mut mail.sends, sent.start, sends), (&mut mail.gets, came.start, gets)] {
-            let mut first = first;
-            for (peer, &count) in counts.iter().enumerate() {
-                let range = first..first + self.bytes(from, u64::from(count));
-                first = range.end;
-                messages.push(Message { peer, tag: at as i32, range });
+        Ok(())
+    }
+
+    /// Copies what came through staging memory to where it belongs.
+    fn land(&self, mail: &Mail, counts: &[Counts], staging: &Staging) -> Result<(), seawall::Error> {
+        let received: &[u8] = bytemuck::cast_slice(&staging.receive);
+        for Staged { data, offset, range, .. } in mail.landings.iter().filter(|copy| copy.goes_by_call()) {
+            self.buffer(*data).write(*offset, &received[range.clone()])?;
+        }
+        for Counts { at, gets, .. } in counts {
+            if let Kind::AllToAll { received, .. } = self.stage.exchanges[*at].kind {
+                self.buffer(received).write(0, bytemuck::cast_slice(gets))?;
             }
         }
         Ok(())
     }
 
-    /// Starts all messages, does collectives and what is beside, and waits for the messages.
-    fn send(
-        &self,
-        staging: &mut Staging,
-        mail: &Mail,
-        beside: impl FnOnce() -> Result<(), seawall::Error>,
-    ) -> Result<(), seawall::Error> {
-        let sent: &[u8] = bytemuck::cast_slice(&staging.send);
-        for (at, from, to) in &mail.collectives {
-            let words = &mut staging.receive[to.start / 8..to.end.div_ceil(8)];
-            self.collect(*at, &sent[from.clone()], words, to.len());
+    /// Says in the collectives that carry a flag whether this rank is well.
+    fn flag(&self, mail: &Mail, staging: &mut Staging, well: bool) {
+        for Collective { exchange, out, .. } in mail.collectives.iter().filter(|collective| collective.flagged) {
+            let range = &mail.outs[*out].range;
+            let sent = &mut bytemuck::cast_slice_mut::<u64, u8>(&mut staging.send)[range.clone()];
+            match self.stage.exchanges[*exchange].kind {
+                Kind::AllReduce { op, scalar, .. } => reduce::flag(scalar, op, sent, well),
+                Kind::Halo { .. } | Kind::AllGather { .. } | Kind::AllToAll { .. } => {
+                    sent[range.len() - 1] = u8::from(!well);
+                }
+            }
         }
+    }
+
+    /// Folds what is reduced in the order of ranks. Gives whether a flag said that a rank had failed.
+    fn fold(&self, mail: &Mail, staging: &mut Staging) -> bool {
+        let mut failed = false;
+        for Collective { exchange, out, get, flagged, counts, firsts } in &mail.collectives {
+            let Piece { memory, range } = &mail.gets[*get];
+            if *memory != RECEIVE {
+                continue;
+            }
+            let got = &mut bytemuck::cast_slice_mut::<u64, u8>(&mut staging.receive)[range.clone()];
+            match self.stage.exchanges[*exchange].kind {
+                Kind::AllReduce { op, scalar, order, .. } => {
+                    let bytes = mail.outs[*out].range.len();
+                    if order == Order::Ranks {
+                        reduce::fold(scalar, op, got, self.cluster.ranks(), bytes, self.cluster.part_bytes());
+                    }
+                    failed |= *flagged && reduce::flagged(scalar, op, &got[..bytes]);
+                }
+                Kind::Halo { .. } | Kind::AllGather { .. } | Kind::AllToAll { .. } => {
+                    let mut ends = firsts.iter().zip(counts).map(|(first, count)| (first + count) as usize);
+                    failed |= *flagged && ends.any(|end| got[end - 1] != 0);
+                }
+            }
+        }
+        failed
+    }
+
+    /// Starts all messages and collectives, does what is beside, and waits. Gives whether a message was of a rank that
+    /// had failed.
+    fn send<'b>(
+        &self,
+        mail: &'b Mail,
+        mut carved: Carved<'b>,
+        well: bool,
+        beside: impl FnOnce() -> Result<(), seawall::Error>,
+    ) -> (bool, Result<(), seawall::Error>) {
+        let mut collectives: Few<Work<'_>> =
+            mail.collectives.iter().filter_map(|one| self.work(one, &mut carved)).collect();
         let (comm, part_bytes) = (&self.cluster.comm, self.cluster.part_bytes());
-        let mut received: &mut [u8] = bytemuck::cast_slice_mut(&mut staging.receive);
         request::scope(|scope| {
-            let mut requests: Vec<Request<'_, [u8], &LocalScope<'_>>> = Vec::new();
-            let mut gets: Vec<&Message> = mail.gets.iter().collect();
-            gets.sort_unstable_by_key(|message| message.range.start);
-            let mut at = 0;
-            for Message { peer, tag, range } in gets {
-                let (mine, rest) = std::mem::take(&mut received)[range.start - at..].split_at_mut(range.len());
-                (received, at) = (rest, range.end);
-                for part in mine.chunks_mut(part_bytes) {
-                    let from = comm.process_at_rank(*peer as Rank);
-                    requests.push(from.immediate_receive_into_with_tag(scope, part, *tag));
+            let mut gets: Messages<'_, '_> = Few::new();
+            for Message { peer, tag, piece } in &mail.receives {
+                let from = comm.process_at_rank(*peer as Rank);
+                for part in carved.get(*piece).chunks_mut(part_bytes) {
+                    gets.push(from.immediate_receive_into_with_tag(scope, part, *tag));
                 }
             }
-            for Message { peer, tag, range } in &mail.sends {
-                for part in sent[range.clone()].chunks(part_bytes) {
-                    let to = comm.process_at_rank(*peer as Rank);
-                    requests.push(to.immediate_send_with_tag(scope, part, *tag));
+            let mut sends: Messages<'_, '_> = Few::new();
+            for Message { peer, tag, piece } in &mail.sends {
+                let to = comm.process_at_rank(*peer as Rank);
+                for part in carved.outs[*piece].chunks(part_bytes) {
+                    sends.push(to.immediate_send_with_tag(scope, if well { part } else { &[] }, *tag));
                 }
             }
-            let done = beside();
-            requests.into_iter().for_each(Request::wait_without_status);
-            done
+            let mut pending = Vec::new();
+            for work in &mut collectives {
+                if self.stage.overlaps { self.start(scope, work, &mut pending) } else { self.collect(work) }
+            }
+            let ran = beside();
+            for wait in pending {
+                wait();
+            }
+            let mut spoiled = false;
+            for get in gets {
+                spoiled |= get.wait().count(u8::equivalent_datatype()) == 0;
+            }
+            sends.into_iter().for_each(Request::wait_without_status);
+            (spoiled, ran)
         })
     }
 
-    fn collect(&self, at: usize, sent: &[u8], to: &mut [u64], bytes: usize) {
-        match &self.exchanges[at].kind {
-            Kind::AllGather { from, .. } => {
-                let Part::Rows(rows) = &self.of(*from).part else { unreachable!("invariant fits: it has rows") };
-                let count = |rank| self.bytes(*from, rows.own_len(rank)) as i32;
-                let counts: Vec<i32> = (0..self.cluster.ranks()).map(count).collect();
-                let firsts = counts.iter().scan(0, |first, count| Some(std::mem::replace(first, *first + count)));
-                let firsts: Vec<i32> = firsts.collect();
-                let to = &mut bytemuck::cast_slice_mut::<u64, u8>(to)[..bytes];
-                self.cluster.comm.all_gather_varcount_into(sent, &mut PartitionMut::new(to, counts, firsts));
+    /// Nothing where a rank is alone.
+    fn work<'b>(&self, one: &'b Collective, carved: &mut Carved<'b>) -> Option<Work<'b>> {
+        let (sent, to) = (carved.outs[one.out], carved.get(one.get));
+        if self.cluster.ranks() == 1 {
+            to.copy_from_slice(sent);
+            return None;
+        }
+        Some(match self.stage.exchanges[one.exchange].kind {
+            Kind::AllReduce { op, scalar, order, .. } => Work::Reduce(scalar, Reduction { sent, to, op, order }),
+            Kind::Halo { .. } | Kind::AllGather { .. } | Kind::AllToAll { .. } => {
+                Work::Gather(sent, PartitionMut::new(to, &one.counts[..], &one.firsts[..]))
             }
-            Kind::AllReduce { op, scalar, order, .. } => match scalar {
-                Scalar::U32 => self.reduce(sent, to, *op, *order, integer(u32::wrapping_add, |a, b| a | b)),
-                Scalar::I32 => self.reduce(sent, to, *op, *order, integer(i32::wrapping_add, |a, b| a | b)),
-                Scalar::U64 => self.reduce(sent, to, *op, *order, integer(u64::wrapping_add, |a, b| a | b)),
-                Scalar::I64 => self.reduce(sent, to, *op, *order, integer(i64::wrapping_add, |a, b| a | b)),
-                Scalar::F32 => self.reduce(sent, to, *op, *order, float(|a: f32, b| a + b, f32::min, f32::max)),
-                Scalar::F64 => self.reduce(sent, to, *op, *order, float(|a: f64, b| a + b, f64::min, f64::max)),
-            },
-            Kind::Halo { .. } | Kind::AllToAll { .. } => unreachable!("invariant collectives: these are messages"),
+        })
+    }
+
+    fn collect(&self, work: &mut Work<'_>) {
+        match work {
+            Work::Gather(sent, to) => self.cluster.comm.all_gather_varcount_into(*sent, to),
+            Work::Reduce(scalar, reduction) => reduce::run(*scalar, self.cluster, reduction),
         }
     }
 
-    fn reduce<T: Equivalence + bytemuck::Pod>(
-        &self,
-        sent: &[u8],
-        to: &mut [u64],
-        op: Op,
-        order: Order,
-        fold: impl Fn(Op, T, T) -> T,
-    ) {
-        let (sent, to): (&[T], &mut [T]) = (bytemuck::cast_slice(sent), bytemuck::cast_slice_mut(to));
-        let part = (self.cluster.part_bytes() / size_of::<T>()).max(1);
-        let (comm, ranks) = (&self.cluster.comm, self.cluster.ranks());
-        match order {
-            Order::Any => {
-                let system = match op {
-                    Op::Sum => SystemOperation::sum,
-                    Op::Min => SystemOperation::min,
-                    Op::Max => SystemOperation::max,
-                    Op::Or => SystemOperation::bitwise_or,
-                };
-                for (sent, to) in sent.chunks(part).zip(to[..sent.len()].chunks_mut(part)) {
-                    comm.all_reduce_into(sent, to, system());
-                }
+    fn start<'b, 's: 'b>(&self, scope: &'b LocalScope<'s>, work: &'s mut Work<'_>, pending: &mut Vec<Pending<'b>>) {
+        match work {
+            Work::Gather(sent, to) => {
+                let request = self.cluster.comm.immediate_all_gather_varcount_into(scope, *sent, to);
+                pending.push(Box::new(|| request.wait_without_status()));
             }
-            Order::Ranks => {
-                let mut first = 0;
-                for sent in sent.chunks(part) {
-                    // Shares of this part lie behind each other; the fold of them goes where the part belongs,
-                    // which is not behind the first of them.
-                    let shares = &mut to[first..first + sent.len() * ranks];
-                    comm.all_gather_into(sent, shares);
-                    for at in 0..sent.len() {
-                        let of = |rank: usize| shares[rank * sent.len() + at];
-                        shares[at] = (1..ranks).fold(of(0), |sum, rank| fold(op, sum, of(rank)));
-                    }
-                    first += sent.len();
-                }
-            }
+            Work::Reduce(scalar, reduction) => reduce::start(*scalar, self.cluster, reduction, scope, pending),
         }
     }
 }
 
-fn integer<T: Ord>(add: fn(T, T) -> T, or: fn(T, T) -> T) -> impl Fn(Op, T, T) -> T {
-    move |op, a, b| match op {
-        Op::Sum => add(a, b),
-        Op::Min => a.min(b),
-        Op::Max => a.max(b),
-        Op::Or => or(a, b),
+/// What was counted for an all-to-all.
+pub(crate) struct Counts {
+    at: usize,
+    sends: Vec<u32>,
+    gets: Vec<u32>,
+}
+
+/// As many as a stage has most likely, without asking for memory.
+type Few<T> = SmallVec<[T; 4]>;
+
+type Messages<'a, 'b> = Few<Request<'a, [u8], &'b LocalScope<'a>>>;
+
+/// A collective on the memory that it has.
+enum Work<'a> {
+    Gather(&'a [u8], PartitionMut<'a, [u8], &'a [i32], &'a [i32]>),
+    Reduce(Scalar, Reduction<'a>),
+}
+
+/// All memories of a stage, in pieces that nobody else has.
+struct Carved<'a> {
+    outs: Few<&'a [u8]>,
+    gets: Few<&'a mut [u8]>,
+}
+
+impl<'a> Carved<'a> {
+    /// Each is received once.
+    fn get(&mut self, piece: usize) -> &'a mut [u8] {
+        std::mem::take(&mut self.gets[piece])
+    }
+
+    /// What is received is cut out, and what is sent is somewhere between.
+    fn new(memories: impl Iterator<Item = &'a mut [u8]>, mail: &Mail) -> Self {
+        let mut gets: Few<&mut [u8]> = Few::new();
+        gets.resize_with(mail.gets.len(), Default::default);
+        let mut rests: SmallVec<[(usize, usize, &[u8]); 8]> = SmallVec::new();
+        let mut next = mail.order.iter().copied().peekable();
+        for (memory, mut bytes) in memories.enumerate() {
+            let mut first = 0;
+            while let Some(at) = next.next_if(|&at| mail.gets[at].memory == memory) {
+                let range = &mail.gets[at].range;
+                let (before, after) = bytes.split_at_mut(range.start - first);
+                let (get, after) = after.split_at_mut(range.len());
+                rests.push((memory, first, before));
+                (gets[at], bytes, first) = (get, after, range.end);
+            }
+            rests.push((memory, first, bytes));
+        }
+        let out = |Piece { memory, range }: &Piece| {
+            let at = rests.partition_point(|&(of, first, _)| (of, first) <= (*memory, range.start));
+            let (_, first, rest) = rests[at - 1];
+            &rest[range.start - first..range.end - first]
+        };
+        Self { outs: mail.outs.iter().map(out).collect(), gets }
     }
 }
 
-fn float<T>(add: fn(T, T) -> T, min: fn(T, T) -> T, max: fn(T, T) -> T) -> impl Fn(Op, T, T) -> T {
-    move |op, a, b| match op {
-        Op::Sum => add(a, b),
-        Op::Min => min(a, b),
-        Op::Max => max(a, b),
-        Op::Or => unreachable!("invariant fits: floats have no bits to be joined"),
+/// From memory that is lent into staging memory.
+fn fill_lent(mail: &Mail, staging: &mut Staging, lent: &[&mut [u8]]) {
+    let send: &mut [u8] = bytemuck::cast_slice_mut(&mut staging.send);
+    for Staged { memory, offset, range, .. } in &mail.fills {
+        if let Some(memory) = memory {
+            send[range.clone()].copy_from_slice(&lent[memory - LENT][*offset..offset + range.len()]);
+        }
     }
 }
 
-impl Mail {
-    /// Room for what comes.
-    fn room(&mut self, bytes: usize) -> Range<usize> {
-        let range = self.receive_bytes..self.receive_bytes + bytes;
-        self.receive_bytes = range.end.next_multiple_of(8);
-        range
+/// From staging memory into memory that is lent.
+fn land_lent(mail: &Mail, staging: &Staging, lent: &mut [&mut [u8]]) {
+    let received: &[u8] = bytemuck::cast_slice(&staging.receive);
+    for Staged { memory, offset, range, .. } in &mail.landings {
+        if let Some(memory) = memory {
+            lent[memory - LENT][*offset..offset + range.len()].copy_from_slice(&received[range.clone()]);
+        }
     }
 }
 

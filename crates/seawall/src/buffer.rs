@@ -187,3 +187,25 @@ impl<T: Pod> Buffer<T> {
         }
     }
 }
+
+impl Buffer<u8> {
+    /// Lends the bytes of several buffers of one device to `work`, where they lie in the host's memory; where they do
+    /// not, `work` is not called and there is no result. Runs and copies of these buffers wait meanwhile, so `work`
+    /// must not start any. No two of them share memory.
+    pub fn lend<R>(buffers: &[&Self], work: impl FnOnce(&mut [&mut [u8]]) -> R) -> Result<Option<R>, Error> {
+        let Some(Resident { device, process, .. }) = buffers.first().map(|buffer| &buffer.resident) else {
+            return Ok(Some(work(&mut [])));
+        };
+        process::same(*process, &**device)?;
+        if buffers.iter().any(|buffer| !Arc::ptr_eq(&buffer.resident.device, device)) {
+            return Err(device::Error::ForeignBuffer { device: device.caps().id.clone() }.into());
+        }
+        let (mut work, mut result) = (Some(work), None);
+        let mut once = |slices: &mut [&mut [u8]]| result = work.take().map(|work| work(slices));
+        match buffers {
+            [one] => device.lend(&[&one.resident.memory], &mut once)?,
+            several => device.lend(&several.iter().map(|one| &one.resident.memory).collect::<Vec<_>>(), &mut once)?,
+        };
+        Ok(result)
+    }
+}

@@ -175,6 +175,16 @@ pub fn copy_fits(from: &Buffer, to: &Buffer) -> Result<(), Error> {
     if from_bytes == to_bytes { Ok(()) } else { Err(Error::CopySize { from_bytes, to_bytes }) }
 }
 
+/// Whether buffers can be lent at once: each has a memory of its own.
+pub fn lend_fits(buffers: &[&Buffer]) -> Result<(), Error> {
+    let mut memories: Vec<_> = buffers.iter().map(|buffer| Arc::as_ptr(&buffer.memory).addr()).zip(0..).collect();
+    memories.sort_unstable();
+    match memories.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        Some(pair) => Err(Error::ResidentOverlap { first: pair[0].1.to_string(), second: pair[1].1.to_string() }),
+        None => Ok(()),
+    }
+}
+
 /// A resident buffer: its memory, its bytes in it, and which it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {

@@ -102,6 +102,11 @@ impl Device {
         Self { caps, config, codes: Cache::new(CODES_MAX, hands) }
     }
 
+    /// A buffer's memory, to be locked with others.
+    fn shared(&self, buffer: &Buffer) -> Result<Arc<Resident>, Error> {
+        buffer.memory.clone().downcast().map_err(|_| Error::ForeignBuffer { device: self.caps.id.clone() })
+    }
+
     fn resident<'a>(&self, buffer: &'a Buffer) -> Result<&'a Resident, Error> {
         buffer.memory.downcast_ref().ok_or_else(|| Error::ForeignBuffer { device: self.caps.id.clone() })
     }
@@ -140,9 +145,7 @@ impl device::Device for Device {
 
     fn copy(&self, from: &Buffer, to: &Buffer) -> Result<(), Error> {
         device::copy_fits(from, to)?;
-        let foreign = |_| Error::ForeignBuffer { device: self.caps.id.clone() };
-        let resident = |buffer: &Buffer| buffer.memory.clone().downcast().map_err(foreign);
-        let residents = [resident(from)?, resident(to)?];
+        let residents = [self.shared(from)?, self.shared(to)?];
         let mut held = memory::lock_all(&residents, &Stop::default())?;
         let [source, target] = [held[0].0, held[1].0];
         let bytes = memory::whole(&mut held[source]);
@@ -158,6 +161,19 @@ impl device::Device for Device {
         let range = inside(buffer, offset, to.len() as u64, bytes.len())?;
         to.copy_from_slice(&bytes[range]);
         Ok(())
+    }
+
+    fn lend(&self, buffers: &[&Buffer], work: &mut dyn FnMut(&mut [&mut [u8]])) -> Result<bool, Error> {
+        device::lend_fits(buffers)?;
+        let residents = buffers.iter().map(|buffer| self.shared(buffer)).collect::<Result<Vec<_>, _>>()?;
+        let mut held = memory::lock_all(&residents, &Stop::default())?;
+        let lent = buffers.iter().zip(&mut held).map(|(buffer, held)| {
+            let bytes = memory::whole(held);
+            let range = inside(buffer, 0, buffer.bytes, bytes.len())?;
+            Ok(&mut bytes[range])
+        });
+        work(&mut lent.collect::<Result<Vec<_>, Error>>()?);
+        Ok(true)
     }
 
     fn load_with(&self, schedule: Arc<Checked>, stop: &Stop) -> Result<Box<dyn device::Loaded>, Error> {

@@ -170,6 +170,30 @@ pub(crate) fn lock_all<'a>(memories: &[&'a Memory], stop: &Stop) -> Result<Guard
     Ok(Guards(order.into_iter().map(lock).collect::<Result<_, _>>()?))
 }
 
+/// Lends a range of each memory to `work` as slices, with all of them locked; they are different memories, or it waits for itself.
+pub(crate) fn lend(
+    memories: &[&Memory],
+    ranges: &[(u64, u64)],
+    work: &mut dyn FnMut(&mut [&mut [u8]]),
+) -> Result<(), Error> {
+    if let ([memory], [(offset, bytes)]) = (memories, ranges) {
+        let mut guard = memory.lock();
+        work(&mut [guard.slice(*offset, *bytes)?]);
+        return Ok(());
+    }
+    // In order of address, as a run locks them.
+    let mut order: Vec<usize> = (0..memories.len()).collect();
+    order.sort_unstable_by_key(|&at| std::ptr::from_ref(memories[at]));
+    let mut guards: Vec<(usize, Guard<'_>)> = order.into_iter().map(|at| (at, memories[at].lock())).collect();
+    guards.sort_unstable_by_key(|(at, _)| *at);
+    let mut slices = Vec::with_capacity(guards.len());
+    for ((_, guard), (offset, bytes)) in guards.iter_mut().zip(ranges) {
+        slices.push(guard.slice(*offset, *bytes)?);
+    }
+    work(&mut slices);
+    Ok(())
+}
+
 /// Sole access to several memories, by address.
 #[derive(Debug)]
 pub(crate) struct Guards<'a>(Vec<Guard<'a>>);
@@ -203,6 +227,13 @@ impl Guard<'_> {
     /// The bytes, for a run.
     pub(crate) fn view(&mut self) -> View<'_> {
         View { at: self.memory.pages.at, bytes: self.memory.bytes, writable: true, life: PhantomData }
+    }
+
+    /// The bytes of a range, for the host.
+    fn slice(&mut self, offset: u64, bytes: u64) -> Result<&mut [u8], Error> {
+        let View { at, bytes, .. } = self.view().range(offset, bytes)?;
+        // SAFETY: the range lies inside of the memory, and the guard is borrowed: nothing else reaches it.
+        Ok(unsafe { std::slice::from_raw_parts_mut(at.as_ptr(), bytes as usize) })
     }
 
     /// Copies bytes out.

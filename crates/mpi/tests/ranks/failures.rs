@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use seawall_mpi::{Cluster, Error, Op};
+use seawall_mpi::{Cluster, Error, Op, Order};
 
 use crate::kernels::{add, kernel, runtime};
 use crate::{Case, End, well};
@@ -13,6 +13,8 @@ const fn killed(name: &'static str, run: fn(&Cluster)) -> Case {
 
 pub(crate) const CASES: &[Case] = &[
     well("an_error_on_one_rank_is_one_on_all", error),
+    well("an_error_reaches_all_through_each_exchange", through),
+    well("a_deadline_reaches_all_through_halos", far),
     well("the_first_of_several_errors_is_heard", several),
     well("a_deadline_on_one_rank_ends_all", deadline),
     well("a_deadline_ends_loops_of_exchanges", endless),
@@ -56,6 +58,87 @@ fn error(cluster: &Cluster) {
     compiled.write("x", &[0u32; 4]).unwrap();
     compiled.call().run().unwrap();
     assert_eq!(compiled.read::<u32>("x").unwrap(), [3; 4]);
+}
+
+/// The last rank fails in turn 4 of many, before an exchange or beside it, and all hear of it whatever they exchange:
+/// in empty messages, flags and votes. Nobody goes on with what it had: the others count no more turns.
+fn through(cluster: &Cluster) {
+    let (runtime, add) = (runtime(), add());
+    let grow = kernel(
+        "@group(0) @binding(0) var<storage, read_write> grid: array<u32, 3>;
+         @compute @workgroup_size(1) fn main() { grid[0] += 1u; }",
+    );
+    let ranks = cluster.ranks() as u64;
+    let rows = cluster.block(3 * ranks).halo(1);
+    let (small, large) = (cluster.block(2 * ranks), cluster.block(20_000));
+    // What is sent, and how.
+    let bodies: [(&str, &dyn Fn(&mut seawall_mpi::Graph)); 7] = [
+        ("rows", &|body| _ = body.halo("one", "rows")),
+        ("rows", &|body| _ = body.halo_into("one", "rows", "ghost")),
+        ("small", &|body| _ = body.all_gather("one", "small", "whole small")),
+        ("large", &|body| _ = body.all_gather("one", "large", "whole large")),
+        ("word", &|body| _ = body.all_reduce::<u32>("one", "word", Op::Min)),
+        ("floats", &|body| _ = body.all_reduce_by::<f32>("one", "floats", Op::Sum, Order::Ranks)),
+        ("sent", &|body| _ = body.all_to_all("one", "sent", "counts", "got", "received")),
+    ];
+    for (at, (sent, body)) in bodies.into_iter().enumerate() {
+        for beside in [false, true] {
+            let mut graph = cluster.graph();
+            graph.rows::<u32>("rows", &rows).local::<u32>("ghost", 2).rows::<u32>("small", &small);
+            graph.rows::<u32>("large", &large).replicated::<u32>("whole small", 2 * ranks);
+            graph.replicated::<u32>("whole large", 20_000).replicated::<u32>("word", 1);
+            graph.replicated::<u32>("floats", 9_000).local::<u32>("sent", 5).local::<u32>("counts", ranks);
+            graph.local::<u32>("got", 5).local::<u32>("received", ranks);
+            graph.local::<u32>("grid", 3).local::<u32>("aside", 1);
+            graph
+                .repeat("turns", |graph| {
+                    graph.wave("grow", &grow).bind("grid", "grid").workgroups(1);
+                    let data = if beside { "aside" } else { sent };
+                    graph.wave("fail", &add).bind("v", data).value("by", &0u32).indirect("grid", 2004);
+                    body(graph);
+                })
+                .times(1000);
+            let compiled = cluster.compile(&runtime, &graph).unwrap();
+            assert_eq!(compiled.plan().to_string().contains("beside"), beside, "{}", compiled.plan());
+            let is_last = cluster.rank() as u64 + 1 == ranks;
+            compiled.write("grid", &[if is_last { 2001u32 } else { 0 }, 1, 1]).unwrap();
+            let error = compiled.call().run().unwrap_err();
+            let message = "wave `fail` found a grid of [2005, 1, 1] workgroups, where [2004, 1, 1] is the most";
+            assert_eq!(error.to_string(), last(cluster, message), "{at} {beside}");
+            if !is_last {
+                let turns = compiled.read::<u32>("grid").unwrap()[0];
+                // Halos bring it to the next rank, and those of the next turn to the one after that.
+                let far = if at < 2 { ranks as u32 - cluster.rank() as u32 - 2 } else { 0 };
+                assert!((4..=4 + u32::from(beside) + far).contains(&turns), "{at} {beside}: {turns} turns");
+            }
+            // All are still together.
+            cluster.agree(Ok(())).unwrap();
+        }
+    }
+}
+
+/// The last rank hangs, and the others are as far from it as can be: they have the deadline, too.
+fn far(cluster: &Cluster) {
+    let runtime = runtime();
+    let spin = kernel(
+        "@group(0) @binding(0) var<storage, read_write> x: array<atomic<u32>>;
+         @compute @workgroup_size(1) fn main() { while atomicLoad(&x[1]) == 7u {} }",
+    );
+    let mut graph = cluster.graph();
+    graph.rows::<u32>("x", &cluster.block(cluster.ranks() as u64).halo(1));
+    graph
+        .repeat("turns", |body| {
+            body.halo("edges", "x");
+            body.wave("spin", &spin).bind("x", "x").workgroups(1);
+        })
+        .times(100);
+    let compiled = cluster.compile(&runtime, &graph).unwrap();
+    let is_last = cluster.rank() + 1 == cluster.ranks();
+    compiled.write("x", &[0, if is_last { 7u32 } else { 0 }, 0]).unwrap();
+    let error = compiled.call().deadline(Duration::from_millis(200)).run().unwrap_err().to_string();
+    assert!(error.contains("the run was not done at its deadline"), "{error}");
+    compiled.write("x", &[0u32; 3]).unwrap();
+    compiled.call().run().unwrap();
 }
 
 fn several(cluster: &Cluster) {
