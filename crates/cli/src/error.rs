@@ -60,6 +60,22 @@ pub(crate) enum Error {
     InJob { option: &'static str, why: &'static str },
     #[error("`{option}` is for job files (.toml) only")]
     JobOnly { option: &'static str },
+    #[error(
+        "the data of this job is shared out among ranks, and `seawall-mpi`, which runs it, is neither beside `seawall` nor on the path"
+    )]
+    NoMpi,
+    #[error("cannot start `{}`: {error}", command.display())]
+    NotStarted { command: PathBuf, error: io::Error },
+    #[error("a job that is shared out among ranks is read by each of them, and cannot come from standard input")]
+    SharedStdin,
+    #[error("{ranks} ranks were started ({variable}), and each would do all of it: nothing is shared out among them")]
+    Ranks { variable: &'static str, ranks: u64 },
+    #[error("`{option}` is for jobs that are shared out among ranks")]
+    SharedOnly { option: &'static str },
+    #[error("{} is shared out among ranks, which only `seawall run` and `seawall plan` take", file::shown(path))]
+    IsShared { path: PathBuf },
+    #[error("`{option}` is not for jobs that are shared out among ranks")]
+    NotShared { option: &'static str },
     #[error("{option} says `{name}` twice")]
     Twice { option: &'static str, name: String },
     #[error("`{first}` and `{second}` both go to {}", file::written(path))]
@@ -142,6 +158,7 @@ impl Error {
             Self::Program(_)
             | Self::NotWgsl { .. }
             | Self::OtherKind { .. }
+            | Self::IsShared { .. }
             | Self::NoJobBuffer { .. }
             | Self::NoJobOutput { .. }
             | Self::NoJobOverride { .. }
@@ -171,8 +188,14 @@ impl Error {
             | Self::NoOverrides
             | Self::NotMeasured { .. }
             | Self::InJob { .. }
-            | Self::JobOnly { .. } => Status::Usage,
+            | Self::JobOnly { .. }
+            | Self::SharedStdin
+            | Self::SharedOnly { .. }
+            | Self::NotShared { .. }
+            | Self::Ranks { .. } => Status::Usage,
             Self::Language { .. }
+            | Self::NoMpi
+            | Self::NotStarted { .. }
             | Self::Stdout(_)
             | Self::NotWritten { .. }
             | Self::Compile(_)
@@ -191,6 +214,12 @@ impl Error {
         match self {
             Self::Language { feature, .. } => Some(format!("build it with --features {feature}")),
             Self::OtherKind { instead, .. } => Some((*instead).to_owned()),
+            Self::NoMpi => Some(
+                "`cargo install --path crates/mpi` installs it; it needs a system MPI (see docs/mpi.md)".to_owned(),
+            ),
+            Self::Ranks { variable, .. } => Some(format!(
+                "docs/mpi.md says how to share it out; where each rank has a run of its own, start it by `env -u {variable} seawall …`"
+            )),
             Self::NoTest { .. } => Some("docs/test.md says what a test has in its comments".to_owned()),
             Self::SeveralEntries { .. } => Some("choose one with --entry NAME".to_owned()),
             Self::UnknownEntry { entry: name, known }
@@ -254,7 +283,7 @@ fn of_all(refusals: &[route::Refusal]) -> Option<&Report> {
     reports?.first().copied()
 }
 
-fn run_status(error: &seawall::Error) -> Status {
+pub(crate) fn run_status(error: &seawall::Error) -> Status {
     match error {
         seawall::Error::Device(
             device::Error::StepLimit { .. } | device::Error::Stopped { .. } | device::Error::Unsound(_),

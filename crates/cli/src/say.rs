@@ -118,17 +118,22 @@ pub(crate) fn note(text: &str) {
 
 /// Why the command failed, and what to do about it.
 pub(crate) fn failure(error: &Error) {
-    match (error.findings(), error.report()) {
+    err(&told(error));
+}
+
+/// The same, as text.
+pub(crate) fn told(error: &Error) -> String {
+    let mut text = match (error.findings(), error.report()) {
         (Some(findings), _) => {
-            err(&findings.render(colours()));
-            err(&format!("{} {}\n", paint("error:", "1;31"), summary(findings)));
+            format!("{}{} {}\n", findings.render(colours()), paint("error:", "1;31"), summary(findings))
         }
-        (None, Some(report)) => err(&report.render(colours())),
-        (None, None) => err(&format!("{} {error}\n", paint("error:", "1;31"))),
-    }
+        (None, Some(report)) => report.render(colours()),
+        (None, None) => format!("{} {error}\n", paint("error:", "1;31")),
+    };
     if let Some(help) = error.help() {
-        err(&format!("{} {help}\n", paint("help:", "36")));
+        text.extend([&*paint("help:", "36"), " ", &help, "\n"]);
     }
+    text
 }
 
 /// Whether standard error takes colours: a terminal does, unless `NO_COLOR` is set.

@@ -11,7 +11,7 @@ use bytemuck::Pod;
 use seawall::{Element, Kernel, Role, Wave, description};
 
 use crate::error::Error;
-use crate::exchange::{Exchange, Kind, Number, Op, Order};
+use crate::exchange::{Exchange, Kind, Number, Op, Order, Scalar};
 use crate::part::{Part, Rows};
 
 /// Data, waves and exchanges, to be compiled by [`Cluster::compile`](crate::Cluster::compile).
@@ -37,9 +37,24 @@ pub struct Graph {
 pub(crate) struct Data {
     pub(crate) name: String,
     pub(crate) part: Part,
+    /// What callers read and write.
     pub(crate) element: Element,
+    /// Of what is shared out and counted.
+    pub(crate) element_bytes: u64,
     /// Elements on this rank, without what stands in for none.
     pub(crate) len: u64,
+}
+
+impl Data {
+    /// Of what callers read and write.
+    pub(crate) fn len_of_callers(&self) -> u64 {
+        self.len.saturating_mul(self.element_bytes / self.element.bytes().max(1))
+    }
+
+    /// Whether it has the same elements.
+    fn is_like(&self, other: &Self) -> bool {
+        (&self.element, self.element_bytes) == (&other.element, other.element_bytes)
+    }
 }
 
 /// What is done, in order.
@@ -107,14 +122,30 @@ impl Graph {
         self.add::<T>(name, Part::Local { len })
     }
 
+    /// Data of elements that only kernels know, of so many bytes each; callers read and write its bytes.
+    pub fn raw(&mut self, name: &str, part: &Part, element_bytes: u64) -> &mut Self {
+        match part {
+            Part::Rows(rows) if rows.ranks() != self.ranks => {
+                self.refuse(Error::Ranks { data: name.to_owned(), parts: rows.ranks(), ranks: self.ranks });
+                self
+            }
+            part => self.add_of(name, part.clone(), Element::of::<u8>(), element_bytes),
+        }
+    }
+
     fn add<T: Pod>(&mut self, name: &str, part: Part) -> &mut Self {
-        let (at, len, element) = (self.data.len(), part.local_len(self.rank), Element::of::<T>());
+        self.add_of(name, part, Element::of::<T>(), size_of::<T>() as u64)
+    }
+
+    fn add_of(&mut self, name: &str, part: Part, element: Element, element_bytes: u64) -> &mut Self {
+        let (at, len) = (self.data.len(), part.local_len(self.rank));
         if self.names.insert(name.to_owned(), at).is_some() {
             self.refuse(Error::Twice { data: name.to_owned() });
         }
         // WGSL has no empty arrays: an element stands in for none.
-        self.inner.data_of(Role::InOut, name, len.max(1) as usize, element.clone());
-        self.data.push(Some(Data { name: name.to_owned(), part, element, len }));
+        let count = len.max(1).saturating_mul(element_bytes / element.bytes().max(1));
+        self.inner.data_of(Role::InOut, name, count as usize, element.clone());
+        self.data.push(Some(Data { name: name.to_owned(), part, element, element_bytes, len }));
         self
     }
 
@@ -177,7 +208,12 @@ impl Graph {
 
     /// The same in an order that may be fixed, which decides the last bits of sums of floats.
     pub fn all_reduce_by<T: Number>(&mut self, name: &str, data: &str, op: Op, order: Order) -> &mut Self {
-        let kind = self.find(data).map(|data| Kind::AllReduce { data, op, scalar: T::SCALAR, order });
+        self.all_reduce_of(name, data, op, T::SCALAR, order)
+    }
+
+    /// The same of numbers whose type is known when the program runs.
+    pub fn all_reduce_of(&mut self, name: &str, data: &str, op: Op, scalar: Scalar, order: Order) -> &mut Self {
+        let kind = self.find(data).map(|data| Kind::AllReduce { data, op, scalar, order });
         self.exchange(name, kind)
     }
 
@@ -204,13 +240,13 @@ impl Graph {
         let wrong = |at: usize, why| Err(Error::Exchange { exchange: name.to_owned(), data: of(at).name.clone(), why });
         let words = |at: usize| {
             let data = of(at);
-            if data.element.bytes() != 4 || data.len != self.ranks as u64 || matches!(data.part, Part::Rows(_)) {
+            if data.element_bytes != 4 || data.len != self.ranks as u64 || matches!(data.part, Part::Rows(_)) {
                 return wrong(at, "must have a `u32` for each rank");
             }
             Ok(())
         };
         let same = |a: usize, b: usize| {
-            if of(a).element == of(b).element { Ok(()) } else { wrong(b, "has other elements than what is sent") }
+            if of(a).is_like(of(b)) { Ok(()) } else { wrong(b, "has other elements than what is sent") }
         };
         match *kind {
             Kind::Halo { data, into } => match &of(data).part {
@@ -236,7 +272,7 @@ impl Graph {
                 if !matches!(of(data).part, Part::Replicated { .. }) {
                     return wrong(data, "must be replicated data");
                 }
-                if of(data).element.bytes() != scalar.bytes() {
+                if of(data).element_bytes != scalar.bytes() {
                     return wrong(data, "has elements of another size than the numbers to reduce");
                 }
                 if op == Op::Or && !scalar.is_integer() {
@@ -270,7 +306,7 @@ impl Graph {
     pub fn swap(&mut self, first: &str, second: &str) -> &mut Self {
         let found = self.find(first).and_then(|first| Ok((first, self.find(second)?)));
         let same = |(a, b): &(usize, usize)| match (&self.data[*a], &self.data[*b]) {
-            (Some(a), Some(b)) => a.part == b.part && a.element == b.element,
+            (Some(a), Some(b)) => a.part == b.part && a.is_like(b),
             _ => false,
         };
         match found {

@@ -50,6 +50,11 @@ impl Rows {
         self
     }
 
+    /// Elements in a row.
+    pub fn row_len(&self) -> u64 {
+        self.width
+    }
+
     /// How many ranks they are shared out among.
     pub fn ranks(&self) -> usize {
         self.offsets.len() - 1
@@ -107,10 +112,12 @@ impl Rows {
         if whole.len() as u64 != self.len() {
             return Err(Error::Whole { len: whole.len() as u64, expected: self.len() });
         }
-        let (first, len) = ((self.offsets[rank] * self.width) as usize, self.local_len(rank) as usize);
-        let at = |local: usize| (first + local).checked_sub(self.halo_len() as usize);
-        let element = |local| at(local).and_then(|at| whole.get(at)).copied().unwrap_or_else(T::zeroed);
-        Ok((0..len).map(element).collect())
+        let (first, halo) = ((self.offsets[rank] * self.width) as usize, self.halo_len() as usize);
+        let end = (first + self.own_len(rank) as usize).saturating_add(halo);
+        let (inside, lacks) = (first.saturating_sub(halo)..end.min(whole.len()), halo.saturating_sub(first));
+        let mut local = vec![T::zeroed(); self.local_len(rank) as usize];
+        local[lacks..lacks + inside.len()].copy_from_slice(&whole[inside]);
+        Ok(local)
     }
 
     /// The rows around a rank's own that it is to see, inside of the whole: before and after.

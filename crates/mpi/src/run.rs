@@ -129,7 +129,7 @@ impl<'a> Compiled<'a> {
 
     /// What this rank has of some data, halos included.
     pub fn read<T: Pod>(&self, data: &str) -> Result<Vec<T>, Error> {
-        let len = self.data.iter().flatten().find(|of| of.name == data).map_or(0, |of| of.len);
+        let len = self.data.iter().flatten().find(|of| of.name == data).map_or(0, Data::len_of_callers);
         let at = self.find::<T>(data, len as usize)?;
         let mut to = vec![T::zeroed(); len as usize];
         self.buffer(at).read(0, bytemuck::cast_slice_mut(&mut to))?;
@@ -155,8 +155,9 @@ impl<'a> Compiled<'a> {
             let (expected, got) = (data.element.name().to_owned(), element.name().to_owned());
             return Err(Error::Type { data: name.to_owned(), expected, got });
         }
-        if len as u64 != data.len {
-            let (expected, rank, len) = (data.len, self.cluster.rank(), len as u64);
+        let expected = data.len_of_callers();
+        if len as u64 != expected {
+            let (rank, len) = (self.cluster.rank(), len as u64);
             return Err(Error::Length { data: name.to_owned(), rank, expected, len });
         }
         Ok(at)
@@ -353,7 +354,7 @@ impl Walk<'_> {
             self.vote(0)?;
         }
         let well = self.is_well();
-        let beside = || if well { self.waves(state.op) } else { Ok(()) };
+        let beside = || if well && stage.overlaps { self.waves(state.op) } else { Ok(()) };
         let Done { sent_bytes, spoiled, known, error } = transfer.run(&mut staging.borrow_mut(), well, &counts, beside);
         self.sent_bytes += sent_bytes;
         self.spoiled |= spoiled || known;

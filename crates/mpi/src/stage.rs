@@ -146,7 +146,7 @@ impl Stage {
                 for data in [from, to] {
                     let lent = self.lends(data, data == from, made);
                     if !lent {
-                        let bytes = made.of(data).len.saturating_mul(made.of(data).element.bytes());
+                        let bytes = made.of(data).len.saturating_mul(made.of(data).element_bytes);
                         self.counted_bytes = self.counted_bytes.saturating_add(bytes);
                     }
                 }
@@ -333,6 +333,6 @@ impl Made<'_> {
 
     /// Of sizes that no memory has, the most.
     fn bytes(&self, data: usize, elements: u64) -> usize {
-        usize::try_from(elements.saturating_mul(self.of(data).element.bytes())).unwrap_or(usize::MAX)
+        usize::try_from(elements.saturating_mul(self.of(data).element_bytes)).unwrap_or(usize::MAX)
     }
 }

@@ -138,7 +138,7 @@ impl<'a> Transfer<'a> {
             let Kind::AllToAll { from, to, .. } = self.stage.exchanges[*at].kind else {
                 unreachable!("invariant counted: it is an all-to-all")
             };
-            let (mail, element) = (mail.to_mut(), self.of(from).element.bytes() as usize);
+            let (mail, element) = (mail.to_mut(), self.of(from).element_bytes as usize);
             let (mut first_out, mut first_get) = (0, 0);
             for (peer, (&sent, &got)) in sends.iter().zip(gets).enumerate() {
                 let (out_end, get_end) = (first_out + sent as usize * element, first_get + got as usize * element);

@@ -606,6 +606,13 @@ pub struct Wave<'a> {
 }
 
 impl Wave<'_> {
+    /// All that a description says of a wave but its name and its kernel.
+    pub fn described(&mut self, wave: graph::Wave) -> &mut Self {
+        let graph::Wave { binds, grid, after, .. } = wave;
+        (self.inner.binds, self.inner.grid, self.inner.after) = (binds, grid, after);
+        self
+    }
+
     /// Data that was declared already is known by its place; else its name is looked up later.
     fn key(&self, data: &str) -> Key {
         self.names.get(data).map_or_else(|| data.into(), |&id| id.into())

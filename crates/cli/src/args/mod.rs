@@ -164,6 +164,15 @@ pub(crate) struct Run {
     /// Set one of the file's values for this run, as JSON (job files)
     #[arg(long = "value", value_name = "NAME=JSON", value_parser = OsStringValueParser::new().try_map(assign))]
     pub(crate) values: Vec<Assign>,
+    /// Write checkpoints into this directory, which all ranks see (jobs shared out among ranks; see docs/mpi.md)
+    #[arg(long, value_name = "DIR", requires = "every")]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// A checkpoint before each N-th stage of exchanges
+    #[arg(long, value_name = "N", requires = "checkpoint", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) every: Option<u64>,
+    /// Go on from the latest checkpoint in the directory of --checkpoint
+    #[arg(long, requires = "checkpoint")]
+    pub(crate) resume: bool,
     /// Pixels in a row of a .png
     #[arg(long, value_name = "W")]
     pub(crate) width: Option<u64>,

@@ -95,20 +95,25 @@ pub(super) fn buffers(file: &File) -> impl Iterator<Item = (&str, Range<usize>)>
     })
 }
 
-/// Types for buffers that no wave binds: one that only decides is a word, and one that only changes
-/// places is what it changes places with.
-pub(super) fn rows<'a>(file: &File, known: &HashSet<&'a str>, rows: &mut HashMap<&'a str, Buffer>) {
-    let word = |name: &str| Buffer {
+/// A buffer that no wave binds.
+pub(super) fn plain(name: &str, ty: Type, min_bytes: u64) -> Buffer {
+    Buffer {
         name: name.to_owned(),
         group: 0,
         binding: 0,
         access: Access::Read,
         immediate: false,
-        ty: Type::Scalar(Scalar::U32),
-        min_bytes: 4,
+        ty,
+        min_bytes,
         effects: Effects::default(),
         span: None,
-    };
+    }
+}
+
+/// Types for buffers that no wave binds: one that only decides is a word, and one that only changes
+/// places is what it changes places with.
+pub(super) fn rows<'a>(file: &File, known: &HashSet<&'a str>, rows: &mut HashMap<&'a str, Buffer>) {
+    let word = |name: &str| plain(name, Type::Scalar(Scalar::U32), 4);
     let pairs: Vec<&[String; 2]> = entries(file).flat_map(|entry| entry.swaps()).map(Spanned::get_ref).collect();
     // Each round finds one at least, or is the last.
     for _ in 0..=pairs.len() {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use seawall::program::texture::{SHAPES, Texture};
 use seawall::{Kernel, Overrides, Program, program};
 use seawall_core::graph::{self, Bind as Bound, Graph, Grid, Key, Role};
+use seawall_core::layout::{Scalar, Type};
 use toml::Spanned;
 
 use super::block;
@@ -15,7 +16,7 @@ use super::data::{self, Entry};
 use super::fault::Fault;
 use super::image;
 use super::queue;
-use super::schema::{self, Bind, Dims, File, Indirect, Wave};
+use super::schema::{self, Bind, Dims, File, First, Indirect, Wave};
 use super::{Buffer, Job};
 use crate::args::Decide;
 use crate::error::Error;
@@ -131,18 +132,18 @@ fn cure(file: &File, error: &graph::Error) -> Option<String> {
     })
 }
 
-fn buffer_names(file: &File) -> impl Iterator<Item = &str> {
+pub(super) fn buffer_names(file: &File) -> impl Iterator<Item = &str> {
     file.buffers.keys().map(|name| name.get_ref().as_str())
 }
 
 /// There is no buffer of this name.
-fn unknown_buffer(file: &File, name: &str, span: Range<usize>, fault: &Fault) -> Error {
+pub(super) fn unknown_buffer(file: &File, name: &str, span: Range<usize>, fault: &Fault) -> Error {
     let what = if file.values.is_empty() { "buffer" } else { "buffer or value" };
     fault.unknown(what, name, &buffer_names(file).collect::<Vec<_>>(), span)
 }
 
 /// Whether waves and buffers that are named outside of `bind` are there.
-fn names(file: &File, buffers: &HashSet<&str>, fault: &Fault) -> Result<(), Error> {
+pub(super) fn names(file: &File, buffers: &HashSet<&str>, fault: &Fault) -> Result<(), Error> {
     let waves = || file.waves.iter().map(|wave| wave.name.get_ref().as_str());
     let known: HashSet<&str> = waves().collect();
     let buffer = |name: &str, span: Range<usize>| {
@@ -171,12 +172,26 @@ fn declare(graph: &mut Graph, entry: &Entry<'_>, buffer: &Buffer) {
 }
 
 /// The kernel of each wave; a program that several waves use is read once, and so is a kernel made.
-fn kernels(file: &File, directory: &Path, said: &Overrides, fault: &Fault) -> Result<Vec<Arc<Kernel>>, Error> {
+pub(super) fn kernels(
+    file: &File,
+    directory: &Path,
+    said: &Overrides,
+    fault: &Fault,
+) -> Result<Vec<Arc<Kernel>>, Error> {
     let mut programs: HashMap<&str, Program> = HashMap::new();
     let mut made: HashMap<Parts<'_>, Arc<Kernel>> = HashMap::new();
     let mut kernels = Vec::new();
     for wave in &file.waves {
-        let path = wave.program.get_ref().as_str();
+        let Some(from) = &wave.program else {
+            if wave.exchange.is_none() {
+                let (message, help) =
+                    (format!("wave `{}` has no program", wave.name.get_ref()), "say program = \"FILE\"");
+                return Err(fault.wave(message, wave.name.span(), "this wave", Some(help.to_owned())));
+            }
+            kernels.push(nothing()?);
+            continue;
+        };
+        let path = from.get_ref().as_str();
         if !programs.contains_key(path) {
             programs.insert(path, queue::program(file, path, directory, fault)?);
         }
@@ -189,7 +204,7 @@ fn kernels(file: &File, directory: &Path, said: &Overrides, fault: &Fault) -> Re
             (None, _) => {
                 let message = format!("`{path}` has several entry points: {}", known.join(", "));
                 let help = "choose one with entry = \"NAME\"".to_owned();
-                return Err(fault.wave(message, wave.program.span(), "which of them?", Some(help)));
+                return Err(fault.wave(message, from.span(), "which of them?", Some(help)));
             }
         };
         let sets = wave.set.iter().map(|(name, value)| (name.get_ref().clone(), value.get_ref().value()));
@@ -225,12 +240,12 @@ pub(super) fn stands_for<'a>(wave: &'a Wave, row: &'a program::Buffer, known: &H
     match wave.bind.iter().find(|(name, _)| *name.get_ref() == row.name).map(|(_, bind)| bind.get_ref()) {
         Some(Bind::Whole(name)) => Some(name),
         Some(Bind::Part(part)) => Some(&part.buffer),
-        Some(Bind::Value(_)) => None,
+        Some(Bind::Value(_) | Bind::First(_)) => None,
         None => known.contains(row.name.as_str()).then_some(row.name.as_str()),
     }
 }
 
-fn first_rows<'a>(
+pub(super) fn first_rows<'a>(
     wave: &Wave,
     kernel: &Kernel,
     known: &HashSet<&'a str>,
@@ -244,7 +259,7 @@ fn first_rows<'a>(
 }
 
 /// What each buffer of the program is.
-fn binds(
+pub(super) fn binds(
     wave: &Wave,
     kernel: &Kernel,
     file: &File,
@@ -275,6 +290,10 @@ fn binds(
                     .and_then(|text| read::json(&row.name, &row.ty, &text).map_err(|error| error.to_string()));
                 Bound::Value(bytes.map_err(|message| fault.wave(message, bind.span(), "this value", None))?)
             }
+            Bind::First(of) => {
+                known(&of.first, bind.span())?;
+                first(file, of, row, bind.span(), fault)?
+            }
         };
         binds.push((Key::from(&row.name), bound));
     }
@@ -294,8 +313,28 @@ fn binds(
     Ok(binds)
 }
 
+/// Stands where a wave is an exchange.
+fn nothing() -> Result<Arc<Kernel>, Error> {
+    let program = Program::wgsl("@compute @workgroup_size(1) fn exchange() {}")?;
+    Ok(program.kernel("exchange", &Overrides::new())?)
+}
+
+/// The number of a rank's first row, which each rank has to say.
+fn first(file: &File, of: &First, row: &program::Buffer, span: Range<usize>, fault: &Fault) -> Result<Bound, Error> {
+    let says = file.buffers.iter().find(|(name, _)| *name.get_ref() == of.first).map(|(_, says)| says);
+    if !says.is_some_and(|says| says.rows.is_some() || says.offsets.is_some()) {
+        let message = format!("`{}` has no rows that are shared out", of.first);
+        return Err(fault.wave(message, span, "the first of what?", None));
+    }
+    if !matches!(row.ty, Type::Scalar(Scalar::U32 | Scalar::I32)) {
+        let message = format!("the number of a row cannot be `{}: {}`", row.name, row.ty);
+        return Err(fault.wave(message, span, "this value", Some("make it a `u32`".to_owned())));
+    }
+    Ok(Bound::Value(vec![0; 4]))
+}
+
 /// Gives a part without an end the end of its buffer.
-fn to_the_end(bind: &mut Bound, sizes: &HashMap<&str, u64>) {
+pub(super) fn to_the_end(bind: &mut Bound, sizes: &HashMap<&str, u64>) {
     if let Bound::Data { data: Key::Name(name), range: Some(range) } = bind
         && range.end == OPEN
         && let Some(&bytes) = sizes.get(name.as_str())
@@ -312,7 +351,7 @@ pub(super) enum Size<'a> {
 }
 
 /// How many workgroups.
-fn grid<'a>(wave: &'a Wave, fault: &Fault) -> Result<Size<'a>, Error> {
+pub(super) fn grid<'a>(wave: &'a Wave, fault: &Fault) -> Result<Size<'a>, Error> {
     let grids = [
         wave.workgroups.as_ref().map(|dims| (Grid::Workgroups(dims.get_ref().all()), dims.span())),
         wave.threads.as_ref().map(|dims| (Grid::Threads(dims.get_ref().all()), dims.span())),

@@ -7,6 +7,7 @@ mod queue;
 mod block;
 mod image;
 mod lower;
+pub mod shared;
 mod show;
 mod run;
 
@@ -29,6 +30,12 @@ use crate::typed::read;
 use fault::Fault;
 pub(crate) use run::{racers, run};
 pub(crate) use show::{check, explain, plan};
+
+/// Whether the data of a job is shared out among ranks. A text that is no job is told of where it is read.
+pub(crate) fn is_shared(given: &Given) -> bool {
+    let text = str::from_utf8(&given.bytes).ok();
+    text.and_then(|text| schema::parse(text).ok()).is_some_and(|file| file.is_shared())
+}
 
 /// What the command line says about a job.
 #[derive(Debug, Clone, Copy, Default)]
@@ -99,8 +106,12 @@ impl Job {
     /// Reads the file and all that it names; what the command line says goes before what it says.
     pub(crate) fn read(given: Given, said: &Said<'_>) -> Result<Self, Error> {
         let (name, directory) = (load::name(&given.path), given.path.parent().map(Path::to_owned).unwrap_or_default());
+        let path = given.path.clone();
         let fault = Fault { source: Arc::new(diag::Source { name, text: given.text()? }) };
         let mut file = schema::parse(&fault.source.text).map_err(|(message, span)| fault.syntax(&message, span))?;
+        if file.is_shared() {
+            return Err(Error::IsShared { path });
+        }
         lower::values(&mut file, &fault)?;
         said.amend(&mut file)?;
         lower::lower(&file, &directory, said.sets, &fault)

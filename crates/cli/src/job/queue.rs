@@ -19,7 +19,7 @@ use crate::load;
 /// A program with the functions of all queues that waves let it use.
 pub(super) fn program(file: &File, path: &str, directory: &Path, fault: &Fault) -> Result<Program, Error> {
     let mut queues: BTreeMap<&str, (&str, &str)> = BTreeMap::new();
-    let waves = file.waves.iter().filter(|wave| wave.program.get_ref() == path);
+    let waves = file.waves.iter().filter(|wave| wave.program.as_ref().is_some_and(|program| program.get_ref() == path));
     for (name, queue) in waves.flat_map(|wave| &wave.queue) {
         let entry = find(file, queue, fault)?.entry.get_ref().as_str();
         let (first, other) = *queues.entry(name.get_ref()).or_insert((queue.get_ref(), entry));

@@ -51,8 +51,21 @@ pub(super) struct Buffer {
     pub(super) image: Option<Spanned<String>>,
     /// A file to write at the end, or `true` to print it.
     pub(super) output: Option<Spanned<Output>>,
-    /// Pixels in a row of a .png.
+    /// Pixels in a row of a .png; of data that is shared out, elements in a row.
     pub(super) width: Option<Spanned<u64>>,
+    /// Shared out among ranks: rows in blocks,
+    pub(super) rows: Option<Spanned<u64>>,
+    /// or between these, rank after rank,
+    pub(super) offsets: Option<Spanned<Vec<u64>>>,
+    /// with so many rows of its neighbours that a rank sees on either side;
+    pub(super) halo: Option<Spanned<u64>>,
+    /// or: elements that all ranks have,
+    pub(super) replicated: Option<Spanned<u64>>,
+    /// or that each has for itself.
+    pub(super) local: Option<Spanned<u64>>,
+    /// The numbers in it, where no wave says that.
+    #[serde(rename = "type")]
+    pub(super) ty: Option<Spanned<String>>,
     /// The buffer that says, in its first `u32`, how many elements of this one mean something.
     pub(super) count: Option<Spanned<String>>,
     /// It stands under `[values]`.
@@ -67,6 +80,12 @@ pub(super) struct Buffer {
 }
 
 impl File {
+    /// Whether its data is shared out among ranks.
+    pub(super) fn is_shared(&self) -> bool {
+        self.buffers.values().any(|buffer| buffer.shared().is_some())
+            || self.waves.iter().any(|wave| wave.exchange.is_some())
+    }
+
     /// A buffer that is no value.
     pub(super) fn buffer_mut(&mut self, name: &str) -> Option<&mut Buffer> {
         let named = self.buffers.iter_mut().find(|(known, says)| known.get_ref() == name && !says.is_value);
@@ -75,6 +94,13 @@ impl File {
 }
 
 impl Buffer {
+    /// Where it says how it is shared out among ranks.
+    pub(super) fn shared(&self) -> Option<Range<usize>> {
+        let said = [&self.rows, &self.halo, &self.replicated, &self.local];
+        let said = said.into_iter().flatten().map(Spanned::span);
+        said.chain(self.offsets.as_ref().map(Spanned::span)).chain(self.ty.as_ref().map(Spanned::span)).next()
+    }
+
     /// Of a value: an input that holds it.
     pub(super) fn value(value: &Spanned<toml::Value>) -> Self {
         Self { is_value: true, ..Self::source(value) }
@@ -89,6 +115,12 @@ impl Buffer {
             image: None,
             output: None,
             width: None,
+            rows: None,
+            offsets: None,
+            halo: None,
+            replicated: None,
+            local: None,
+            ty: None,
             count: None,
             is_value: false,
             given: None,
@@ -110,8 +142,19 @@ pub(super) enum Output {
 #[serde(deny_unknown_fields, expecting = "a wave: [[wave]] and its name, program, bind and grid")]
 pub(super) struct Wave {
     pub(super) name: Spanned<String>,
-    /// A file, from the directory of the job file.
-    pub(super) program: Spanned<String>,
+    /// A file, from the directory of the job file,
+    pub(super) program: Option<Spanned<String>>,
+    /// or what ranks exchange:
+    pub(super) exchange: Option<Spanned<Exchange>>,
+    /// what is sent,
+    pub(super) of: Option<Spanned<String>>,
+    /// where it goes,
+    pub(super) into: Option<Spanned<String>>,
+    /// how many elements go to each rank, and how many came,
+    pub(super) counts: Option<Spanned<String>>,
+    pub(super) received: Option<Spanned<String>>,
+    /// and whether floats are added rank after rank.
+    pub(super) ordered: Option<Spanned<bool>>,
     /// Where the program has several.
     pub(super) entry: Option<Spanned<String>>,
     /// Decides overrides, by name or @id.
@@ -140,6 +183,19 @@ pub(super) struct Wave {
     /// The loop or branch that it is in.
     #[serde(rename = "in")]
     pub(super) within: Option<Spanned<String>>,
+}
+
+/// `exchange = "halo"`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Exchange {
+    Halo,
+    AllGather,
+    Sum,
+    Min,
+    Max,
+    Or,
+    AllToAll,
 }
 
 /// `[loops.NAME]`: waves that run turn after turn.
@@ -248,6 +304,14 @@ pub(super) enum Bind {
     Part(Part),
     /// A value of the type that the program declares.
     Value(Value),
+    /// The number of a rank's first row of a buffer.
+    First(First),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct First {
+    pub(super) first: String,
 }
 
 #[derive(Debug, Deserialize)]

@@ -28,7 +28,7 @@ pub(super) fn of(graph: &Graph, plan: &Plan) -> u64 {
     plan.outline().hash(&mut digest);
     graph.ranks.hash(&mut digest);
     for data in graph.data.iter().flatten() {
-        (&data.name, data.element.name()).hash(&mut digest);
+        (&data.name, data.element.name(), data.element_bytes).hash(&mut digest);
         match &data.part {
             Part::Rows(rows) => {
                 (0, rows.offsets()).hash(&mut digest);

@@ -163,7 +163,7 @@ fn deadline(cluster: &Cluster) {
     graph.all_reduce::<u32>("sum", "x", Op::Sum);
     let compiled = cluster.compile(&runtime, &graph).unwrap();
     compiled.write("x", &[u32::from(is_last)]).unwrap();
-    let call = if is_last { compiled.call().deadline(Duration::from_millis(200)) } else { compiled.call() };
+    let call = if is_last { compiled.call().deadline(Duration::from_millis(500)) } else { compiled.call() };
     let error = call.run().unwrap_err().to_string();
     assert!(
         error.starts_with(&last(cluster, "error[deadline]: the run was not done at its deadline, in `main`")),

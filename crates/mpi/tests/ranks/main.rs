@@ -54,6 +54,9 @@ fn cases() -> Vec<Case> {
 }
 
 fn main() -> ExitCode {
+    if std::env::var_os(command::AS_SEAWALL).is_some() {
+        return seawall_cli::main();
+    }
     if let Ok(wanted) = std::env::var(CASE) {
         let case = cases().into_iter().find(|case| case.name == wanted).expect("a case of this name");
         let cluster = Cluster::world().expect("MPI starts");

@@ -81,31 +81,3 @@ fn more_than_can_be_addressed() {
     let error = runtime.buffer::<u8>(usize::MAX / 2).unwrap_err();
     assert!(matches!(error, Error::Device(_)), "{error}");
 }
-
-/// Where a device's memory is the host's, it is lent as it is; where it is not, nothing is called.
-#[test]
-fn memory_is_lent() {
-    for device in ["reference", "cpu", "gpu"] {
-        let Ok(runtime) = Runtime::builder().device(device).open() else { continue };
-        let (x, y) = (iota(&runtime, 100), iota(&runtime, 64));
-        let (bytes, others) = (x.view::<u8>().unwrap(), y.view::<u8>().unwrap());
-        let lent = Buffer::lend(&[&others, &bytes], |lent| {
-            lent[1][4] = 7;
-            (lent[0].len(), lent[1].len(), lent[0][4])
-        });
-        let is_host = device != "gpu";
-        assert_eq!(lent.unwrap(), is_host.then_some((256, 400, 1)), "{device}");
-        assert_eq!(x.to_vec().unwrap()[1], if is_host { 7 } else { 1 }, "{device}");
-        let part = bytes.range(256..).unwrap();
-        let lent = Buffer::lend(&[&part], |lent| lent[0][0]).unwrap();
-        assert_eq!(lent, is_host.then_some(64), "{device}");
-        assert_eq!(Buffer::lend(&[], |lent| lent.len()).unwrap(), Some(0), "{device}");
-        if is_host {
-            let twice = Buffer::lend(&[&part, &bytes], |_| ()).unwrap_err().to_string();
-            assert_eq!(twice, "`0` and `1` are bound to memory that overlaps, and one of them is changed", "{device}");
-        }
-        let other = Runtime::builder().device("reference").open().unwrap().buffer::<u8>(4).unwrap();
-        let foreign = Buffer::lend(&[&bytes, &other], |_| ()).unwrap_err().to_string();
-        assert!(foreign.contains("another device"), "{device}: {foreign}");
-    }
-}
