@@ -18,6 +18,7 @@ mod tests;
 use std::collections::BTreeMap;
 
 use crate::error::Error;
+use crate::evict;
 use crate::exchange::{Exchange, MESSAGE_BYTES_MAX};
 use crate::graph::{Graph, Item, Loop, Word};
 use crate::stage::{Made, Stage};
@@ -93,6 +94,9 @@ pub struct Plan {
     pub data_bytes: u64,
     /// On this rank, for what is sent and received at once.
     pub staging_bytes: u64,
+    /// Data that this rank's budget has no room for: it stays in the host's memory, and is on the device only while
+    /// waves need it.
+    pub evicted: Vec<usize>,
     /// Of what is the same on all ranks.
     pub digest: u64,
     pub(crate) items: Vec<Item>,
@@ -134,6 +138,7 @@ pub(crate) fn plan(graph: &Graph) -> Result<Plan, Error> {
         units: Vec::new(),
         data_bytes: data_bytes.fold(0, u64::saturating_add),
         staging_bytes: 0,
+        evicted: Vec::new(),
         digest: 0,
         items: Vec::new(),
         loops: Vec::new(),
@@ -141,7 +146,7 @@ pub(crate) fn plan(graph: &Graph) -> Result<Plan, Error> {
     };
     level(graph, &graph.items, &mut plan)?;
     // As of a device whose memory is its own: what is sent and received then goes through the host's.
-    let made = Made { graph, part_bytes: MESSAGE_BYTES_MAX, lends: false, beside: None };
+    let made = Made { graph, part_bytes: MESSAGE_BYTES_MAX, lends: &|_| false, beside: None };
     let staged = |op: &Op| match op {
         Op::Exchange { exchanges, .. } => {
             Stage::new(exchanges.iter().map(|&at| plan.exchanges[at].clone()).collect(), &made).staging_bytes()
@@ -151,11 +156,16 @@ pub(crate) fn plan(graph: &Graph) -> Result<Plan, Error> {
     plan.staging_bytes = plan.ops.iter().map(staged).max().unwrap_or(0);
     stays(graph, &plan)?;
     plan.digest = digest::of(graph, &plan);
-    if let Some(limit_bytes) = graph.budget_bytes
-        && plan.data_bytes.saturating_add(plan.staging_bytes) > limit_bytes
-    {
+    if let Some(limit_bytes) = graph.budget_bytes {
         let Plan { rank, data_bytes, staging_bytes, .. } = plan;
-        return Err(Error::Budget { rank, data_bytes, staging_bytes, limit_bytes });
+        match evict::evicted(graph, staging_bytes, limit_bytes) {
+            Some(evicted) => plan.evicted = evicted,
+            None if data_bytes.saturating_add(staging_bytes) > limit_bytes => {
+                return Err(Error::Budget { rank, data_bytes, staging_bytes, limit_bytes });
+            }
+            // A wave needs too much, and the planner of waves will say which.
+            None => {}
+        }
     }
     Ok(plan)
 }

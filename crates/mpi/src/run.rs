@@ -13,6 +13,7 @@ use crate::checkpoint::{self, Checkpoint, State};
 use crate::cluster::{Cluster, Heard, VOTE_EVERY};
 use crate::error::Error;
 use crate::graph::{Data, Graph};
+use crate::memory::Memory;
 use crate::plan::{self, Op, Plan};
 use crate::segment::segment;
 use crate::stage::{Made, Stage};
@@ -29,14 +30,15 @@ pub struct Compiled<'a> {
     /// By step; none where nothing is exchanged.
     stages: Vec<Option<Stage>>,
     /// By data. They change places at the end of turns.
-    buffers: RefCell<Vec<Option<Buffer<u8>>>>,
+    memories: RefCell<Vec<Option<Memory>>>,
     staging: RefCell<Staging>,
 }
 
 /// The waves of a step, and the data that they are bound to.
 struct Segment {
     compiled: seawall::Compiled,
-    bound: Vec<(String, usize)>,
+    /// By name, and whether they change it.
+    bound: Vec<(String, usize, bool)>,
 }
 
 impl std::fmt::Debug for Compiled<'_> {
@@ -95,7 +97,7 @@ impl<'a> Compiled<'a> {
             };
             segments.push(match segment(graph, &plan, units) {
                 Some((segment, bound)) => {
-                    let named = |at: usize| (graph.name(at).to_owned(), at);
+                    let named = |(at, written)| (graph.name(at).to_owned(), at, written);
                     let bound = bound.into_iter().map(named).collect();
                     Some(Segment { compiled: runtime.compile(&segment)?, bound })
                 }
@@ -103,16 +105,17 @@ impl<'a> Compiled<'a> {
             });
         }
         let inner = graph.inner.description();
-        let buffer = |(ours, of): (&Option<Data>, &seawall::description::Data)| match ours {
-            Some(_) => runtime.buffer::<u8>(of.bytes as usize).map(Some),
+        let memory = |(at, (ours, of)): (usize, (&Option<Data>, &seawall::description::Data))| match ours {
+            Some(_) => Memory::new(runtime, of.bytes as usize, !plan.evicted.contains(&at)).map(Some),
             None => Ok(None),
         };
-        let buffers = graph.data.iter().zip(&inner.data).map(buffer).collect::<Result<Vec<_>, _>>()?;
-        let whole: Vec<&Buffer<u8>> = buffers.iter().flatten().collect();
-        let lends = Buffer::lend(&whole, |_| ())?.is_some();
-        let stages = plan.ops.iter().map(|op| stage(cluster, graph, &plan, op, lends)).collect();
+        let memories = graph.data.iter().zip(&inner.data).enumerate().map(memory).collect::<Result<Vec<_>, _>>()?;
+        let whole: Vec<&Buffer<u8>> = memories.iter().flatten().filter_map(Memory::device).collect();
+        let is_host = Buffer::lend(&whole, |_| ())?.is_some();
+        let lends = |data: usize| is_host || plan.evicted.contains(&data);
+        let stages = plan.ops.iter().map(|op| stage(cluster, graph, &plan, op, &lends)).collect();
         let (data, staging) = (graph.data.clone(), RefCell::default());
-        Ok(Self { cluster, plan, data, segments, stages, buffers: RefCell::new(buffers), staging })
+        Ok(Self { cluster, plan, data, segments, stages, memories: RefCell::new(memories), staging })
     }
 
     /// What is done, and why.
@@ -123,7 +126,7 @@ impl<'a> Compiled<'a> {
     /// Replaces what this rank has of some data, halos included.
     pub fn write<T: Pod>(&self, data: &str, from: &[T]) -> Result<(), Error> {
         let at = self.find::<T>(data, from.len())?;
-        self.buffer(at).write(0, bytemuck::cast_slice(from))?;
+        self.with(at, |memory| memory.write(0, bytemuck::cast_slice(from)))?;
         Ok(())
     }
 
@@ -132,12 +135,12 @@ impl<'a> Compiled<'a> {
         let len = self.data.iter().flatten().find(|of| of.name == data).map_or(0, Data::len_of_callers);
         let at = self.find::<T>(data, len as usize)?;
         let mut to = vec![T::zeroed(); len as usize];
-        self.buffer(at).read(0, bytemuck::cast_slice_mut(&mut to))?;
+        self.with(at, |memory| memory.read(0, bytemuck::cast_slice_mut(&mut to)))?;
         Ok(to)
     }
 
-    fn buffer(&self, at: usize) -> Buffer<u8> {
-        self.buffers.borrow()[at].clone().expect("invariant buffers: shared data has one")
+    fn with<T>(&self, at: usize, work: impl FnOnce(&Memory) -> T) -> T {
+        work(self.memories.borrow()[at].as_ref().expect("invariant memories: shared data has one"))
     }
 
     fn find<T: Pod>(&self, name: &str, len: usize) -> Result<usize, Error> {
@@ -170,7 +173,7 @@ impl<'a> Compiled<'a> {
 }
 
 /// What a step exchanges.
-fn stage(cluster: &Cluster, graph: &Graph, plan: &Plan, op: &Op, lends: bool) -> Option<Stage> {
+fn stage(cluster: &Cluster, graph: &Graph, plan: &Plan, op: &Op, lends: &dyn Fn(usize) -> bool) -> Option<Stage> {
     let Op::Exchange { exchanges, beside } = op else { return None };
     let touched = beside.iter().flat_map(|&unit| Touch::of(graph, &plan.items[unit]).all().collect::<Vec<_>>());
     let (touched, part_bytes) = (touched.collect(), cluster.part_bytes());
@@ -294,7 +297,7 @@ impl Walk<'_> {
                 Op::End { begin } => {
                     let Op::Begin { at, .. } = plan.ops[*begin] else { unreachable!("invariant ends: of a loop") };
                     for &(first, second) in &plan.loops[at].swaps {
-                        self.compiled.buffers.borrow_mut().swap(first, second);
+                        self.compiled.memories.borrow_mut().swap(first, second);
                     }
                     state.turns[at] += 1;
                     state.op = if self.goes_on(at, state.turns[at])? { begin + 1 } else { state.op + 1 };
@@ -326,16 +329,28 @@ impl Walk<'_> {
     fn waves(&self, op: usize) -> Result<(), seawall::Error> {
         self.control.go_on()?;
         let Some(Segment { compiled, bound }) = &self.compiled.segments[op] else { return Ok(()) };
-        let buffers = self.compiled.buffers.borrow();
+        let memories = self.compiled.memories.borrow();
+        let of = |at: usize| memories[at].as_ref().expect("invariant memories: shared data has one");
+        let mut host: Vec<_> = bound.iter().map(|(_, at, _)| of(*at).host()).collect();
         let mut call = compiled.call();
-        for (name, at) in bound {
-            call = call.bind(name, buffers[*at].as_ref().expect("invariant buffers: shared data has one"));
+        for ((name, at, written), host) in bound.iter().zip(&mut host) {
+            call = match (of(*at), host) {
+                (Memory::Device(buffer), _) => call.bind(name, buffer),
+                (_, Some(bytes)) => {
+                    if *written {
+                        call.bind(name, &mut **bytes)
+                    } else {
+                        call.bind(name, &**bytes)
+                    }
+                }
+                (Memory::Host { .. }, None) => unreachable!("invariant host: it has what it has"),
+            };
         }
         call.run_with(self.control).map(|_| ())
     }
 
     fn exchange(&mut self, state: &State) -> Result<(), Error> {
-        let Compiled { cluster, data, stages, buffers, staging, .. } = self.compiled;
+        let Compiled { cluster, data, stages, memories, staging, .. } = self.compiled;
         let stage = stages[state.op].as_ref().expect("invariant stages: one for each exchange");
         if self.is_well() {
             self.failed = self.control.go_on().err().map(|error| seawall::Error::from(error).into());
@@ -343,8 +358,8 @@ impl Walk<'_> {
         if stage.votes || (state.exchanges > 0 && state.exchanges.is_multiple_of(VOTE_EVERY)) {
             self.vote(0)?;
         }
-        let buffers = buffers.borrow();
-        let transfer = Transfer { cluster, stage, data, buffers: &buffers };
+        let memories = memories.borrow();
+        let transfer = Transfer { cluster, stage, data, memories: &memories };
         let mut counts = Vec::new();
         if !stage.counted.is_empty() {
             match transfer.count() {
@@ -372,7 +387,7 @@ impl Walk<'_> {
         let mut mine = [0u8; 4];
         if self.is_well() {
             let read = self.control.go_on().map_err(seawall::Error::from);
-            let read = read.and_then(|()| self.compiled.buffer(word.data).read(0, &mut mine));
+            let read = read.and_then(|()| self.compiled.with(word.data, |memory| memory.read(0, &mut mine)));
             self.failed = read.err().map(Error::from);
         }
         let some = self.vote(u64::from(mine != [0; 4]))? != 0;
@@ -410,9 +425,10 @@ impl Walk<'_> {
         let Compiled { cluster, plan, data, .. } = self.compiled;
         let mut all = Vec::new();
         for (at, of) in data.iter().enumerate().filter_map(|(at, of)| Some((at, of.as_ref()?))) {
-            let buffer = self.compiled.buffer(at);
-            let mut bytes = vec![0; buffer.len()];
-            buffer.read(0, &mut bytes)?;
+            let bytes = self.compiled.with(at, |memory| {
+                let mut bytes = vec![0; memory.len()];
+                memory.read(0, &mut bytes).map(|()| bytes)
+            })?;
             all.push((of.name.as_str(), bytes));
         }
         Ok(checkpoint::write(dir, state.exchanges, cluster.rank(), plan.digest, state, &all)?)
@@ -423,11 +439,11 @@ impl Walk<'_> {
         let (state, named) = checkpoint::read(dir, step, cluster.rank(), plan.digest)?;
         for (name, bytes) in named {
             let at = data.iter().position(|of| of.as_ref().is_some_and(|of| of.name == name));
-            let fits = at.filter(|&at| self.compiled.buffer(at).len() == bytes.len());
+            let fits = at.filter(|&at| self.compiled.with(at, Memory::len) == bytes.len());
             let Some(at) = fits else {
                 return Err(checkpoint::Error::Other { path: dir.display().to_string() }.into());
             };
-            self.compiled.buffer(at).write(0, &bytes)?;
+            self.compiled.with(at, |memory| memory.write(0, &bytes))?;
         }
         if self.checkpoint.as_ref().is_some_and(|to| to.dir == dir) {
             self.written = Some(step);

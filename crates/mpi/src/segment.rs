@@ -1,17 +1,19 @@
 //! The waves of a stage as an ordinary graph over resident buffers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use seawall::Role;
 use seawall::description::{self, Bind, Block, Control, Grid, Key, Wave};
 
 use crate::graph::{Graph, Item};
 use crate::plan::Plan;
-use crate::touch::{place, row_of};
+use crate::touch::{Touch, place, row_of};
 
-/// A graph for some of the waves, and the shared data that it is bound to, in order; `None` if this rank has
-/// nothing to do.
-pub(crate) fn segment(graph: &Graph, plan: &Plan, units: &[usize]) -> Option<(seawall::Graph, Vec<usize>)> {
+/// A graph for some of the waves, and the shared data that it is bound to, in order, each with whether it is changed;
+/// `None` if this rank has nothing to do.
+pub(crate) fn segment(graph: &Graph, plan: &Plan, units: &[usize]) -> Option<(seawall::Graph, Vec<(usize, bool)>)> {
     let inner = graph.inner.description();
+    let written: BTreeSet<usize> = units.iter().flat_map(|&unit| Touch::of(graph, &plan.items[unit]).writes).collect();
     let mut made =
         Made { graph, inner, places: BTreeMap::new(), bound: Vec::new(), out: description::Graph::default() };
     for &unit in units {
@@ -40,13 +42,22 @@ pub(crate) fn segment(graph: &Graph, plan: &Plan, units: &[usize]) -> Option<(se
         // Others were over before.
         wave.after.retain(|name| names.contains(name));
     }
-    let Made { out, bound, .. } = made;
+    let Made { mut out, bound, places, .. } = made;
+    // What is not changed does not come back from the device.
+    for (at, to) in &places {
+        if plan.evicted.contains(at) && !written.contains(at) {
+            out.data[*to as usize].role = Role::Input;
+        }
+    }
     (!out.waves.is_empty()).then(|| {
-        let bytes: u64 = bound.iter().map(|&at| inner.data[at].bytes).sum();
+        // What is on the device and not of this segment leaves the rest to it.
+        let stays = |at: &usize| graph.data[*at].is_some() && !plan.evicted.contains(at) && !bound.contains(at);
+        let others: u64 = (0..graph.data.len()).filter(stays).map(|at| inner.data[at].bytes).sum();
         let mut segment = seawall::Graph::from(out);
         if let Some(budget_bytes) = graph.budget_bytes {
-            segment.budget_bytes(budget_bytes - plan.staging_bytes - (plan.data_bytes - bytes));
+            segment.budget_bytes(budget_bytes - plan.staging_bytes - others);
         }
+        let bound = bound.into_iter().map(|at| (at, written.contains(&at))).collect();
         (segment, bound)
     })
 }

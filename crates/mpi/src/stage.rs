@@ -105,8 +105,8 @@ pub(crate) struct Stage {
 pub(crate) struct Made<'a> {
     pub(crate) graph: &'a Graph,
     pub(crate) part_bytes: usize,
-    /// Whether the device's memory is the host's.
-    pub(crate) lends: bool,
+    /// Whether data is in the host's memory, be it the device's or not.
+    pub(crate) lends: &'a dyn Fn(usize) -> bool,
     /// Data that waves beside touch, if there are any.
     pub(crate) beside: Option<&'a BTreeSet<usize>>,
 }
@@ -244,7 +244,7 @@ impl Stage {
 
     /// Whether data can be sent from where it is, or received there; it is lent then.
     fn lends(&mut self, data: usize, sent: bool, made: &Made<'_>) -> bool {
-        let lends = made.lends && !(sent && made.beside.is_some_and(|touched| touched.contains(&data)));
+        let lends = (made.lends)(data) && !(sent && made.beside.is_some_and(|touched| touched.contains(&data)));
         if lends && !self.lent.contains(&data) {
             self.lent.push(data);
         }

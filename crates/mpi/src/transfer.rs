@@ -6,6 +6,7 @@
 //! computes from what a failed one had.
 
 use std::borrow::Cow;
+use std::cell::RefMut;
 
 use mpi::Rank;
 use mpi::datatype::PartitionMut;
@@ -18,6 +19,7 @@ use crate::cluster::Cluster;
 use crate::error::Error;
 use crate::exchange::{Exchange, Kind, Order, Scalar};
 use crate::graph::Data;
+use crate::memory::Memory;
 use crate::reduce::{self, Pending, Reduction};
 use crate::stage::{Collective, LENT, Mail, Message, Piece, RECEIVE, Stage, Staged};
 
@@ -45,7 +47,7 @@ pub(crate) struct Transfer<'a> {
     pub(crate) cluster: &'a Cluster,
     pub(crate) stage: &'a Stage,
     pub(crate) data: &'a [Option<Data>],
-    pub(crate) buffers: &'a [Option<Buffer<u8>>],
+    pub(crate) memories: &'a [Option<Memory>],
 }
 
 impl<'a> Transfer<'a> {
@@ -58,7 +60,7 @@ impl<'a> Transfer<'a> {
                 unreachable!("invariant counted: it is an all-to-all")
             };
             let (mut sends, mut gets) = (vec![0u32; ranks], vec![0u32; ranks]);
-            let read = self.buffer(*counts).read(0, bytemuck::cast_slice_mut(&mut sends));
+            let read = self.memory(*counts).read(0, bytemuck::cast_slice_mut(&mut sends));
             // All counts are exchanged before one is found wrong: the others wait for them.
             self.cluster.comm.all_to_all_into(&sends[..], &mut gets[..]);
             let fits = read.map_err(Error::from).and_then(|()| self.fit(name, *from, &sends));
@@ -94,8 +96,20 @@ impl<'a> Transfer<'a> {
             (well, done.error) = (false, Some(error.into()));
         }
         self.flag(&mail, staging, well);
-        let lent: Few<&Buffer<u8>> = self.stage.lent.iter().map(|&data| self.buffer(data)).collect();
-        let worked = Buffer::lend(&lent, |lent| {
+        let memories = || self.stage.lent.iter().map(|&data| self.memory(data));
+        let device: Few<&Buffer<u8>> = memories().filter_map(Memory::device).collect();
+        let mut host: Few<RefMut<'_, [u8]>> = memories().filter_map(Memory::host).collect();
+        let worked = Buffer::lend(&device, |device| {
+            // In the order of the stage, wherever they are.
+            let (mut device, mut host) = (device.iter_mut(), host.iter_mut());
+            let mut lent: Few<&mut [u8]> = Few::new();
+            for memory in memories() {
+                lent.extend(match memory {
+                    Memory::Device(_) => device.next().map(|bytes| &mut **bytes),
+                    Memory::Host { .. } => host.next().map(|bytes| &mut **bytes),
+                });
+            }
+            let lent = &mut lent[..];
             if well {
                 fill_lent(&mail, staging, lent);
             }
@@ -123,8 +137,8 @@ impl<'a> Transfer<'a> {
         done
     }
 
-    fn buffer(&self, data: usize) -> &'a Buffer<u8> {
-        self.buffers[data].as_ref().expect("invariant buffers: shared data has one")
+    fn memory(&self, data: usize) -> &'a Memory {
+        self.memories[data].as_ref().expect("invariant memories: shared data has one")
     }
 
     fn of(&self, data: usize) -> &'a Data {
@@ -157,7 +171,7 @@ impl<'a> Transfer<'a> {
     fn fill(&self, mail: &Mail, staging: &mut Staging) -> Result<(), seawall::Error> {
         let send: &mut [u8] = bytemuck::cast_slice_mut(&mut staging.send);
         for Staged { data, offset, range, .. } in mail.fills.iter().filter(|copy| copy.goes_by_call()) {
-            self.buffer(*data).read(*offset, &mut send[range.clone()])?;
+            self.memory(*data).read(*offset, &mut send[range.clone()])?;
         }
         Ok(())
     }
@@ -166,11 +180,11 @@ impl<'a> Transfer<'a> {
     fn land(&self, mail: &Mail, counts: &[Counts], staging: &Staging) -> Result<(), seawall::Error> {
         let received: &[u8] = bytemuck::cast_slice(&staging.receive);
         for Staged { data, offset, range, .. } in mail.landings.iter().filter(|copy| copy.goes_by_call()) {
-            self.buffer(*data).write(*offset, &received[range.clone()])?;
+            self.memory(*data).write(*offset, &received[range.clone()])?;
         }
         for Counts { at, gets, .. } in counts {
             if let Kind::AllToAll { received, .. } = self.stage.exchanges[*at].kind {
-                self.buffer(received).write(0, bytemuck::cast_slice(gets))?;
+                self.memory(received).write(0, bytemuck::cast_slice(gets))?;
             }
         }
         Ok(())

@@ -91,15 +91,12 @@ fn describe(graph: &mut Graph, shared: &Shared, waves: Range<usize>, next: usize
     let (mut at, mut next) = (waves.start, next);
     while at < waves.end {
         // Loops stand in the order in which they begin, the outer before the inner.
-        match shared.graph.blocks.get(next).filter(|block| block.waves.start == at) {
-            Some(block) => {
-                at = block.waves.end;
-                next = repeat(graph, shared, block, next + 1);
-            }
-            None => {
-                add(graph, &shared.graph.waves[at], shared.exchanges[at].as_ref());
-                at += 1;
-            }
+        if let Some(block) = shared.graph.blocks.get(next).filter(|block| block.waves.start == at) {
+            at = block.waves.end;
+            next = repeat(graph, shared, block, next + 1);
+        } else {
+            add(graph, &shared.graph.waves[at], shared.exchanges[at].as_ref());
+            at += 1;
         }
     }
     next

@@ -51,10 +51,11 @@ fn main() -> ExitCode {
 /// The first rank tells the error that all have: 1 for the job's mistakes, 2 for the command line's, 3 for what
 /// happened to it.
 fn told(aloud: bool, error: &Error) -> ExitCode {
+    use seawall_mpi::Error as E;
+
     if aloud {
         eprintln!("{error}");
     }
-    use seawall_mpi::Error as E;
     ExitCode::from(match error {
         Error::Job(failure) => failure.status,
         Error::Here(error) | Error::Mpi(E::Here(error)) => shared::status(error),

@@ -113,6 +113,11 @@ impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "plan: {}", self.summary())?;
         f.write_str(&self.outline())?;
-        writeln!(f, "rank {}: {} bytes of data, {} for exchanges", self.rank, self.data_bytes, self.staging_bytes)
+        writeln!(f, "rank {}: {} bytes of data, {} for exchanges", self.rank, self.data_bytes, self.staging_bytes)?;
+        if !self.evicted.is_empty() {
+            let names: Vec<String> = self.evicted.iter().map(|&at| format!("`{}`", self.data[at])).collect();
+            writeln!(f, "on the host for the budget, but while waves need it: {}", names.join(", "))?;
+        }
+        Ok(())
     }
 }

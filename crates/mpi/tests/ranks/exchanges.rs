@@ -14,6 +14,7 @@ pub(crate) const CASES: &[Case] = &[
     well("counts_are_checked", counts),
     well("refusals", refusals),
     well("budget", budget),
+    well("evicted", evicted),
 ];
 
 /// Ways to share out some rows.
@@ -302,6 +303,54 @@ fn refusals(cluster: &Cluster) {
     assert_eq!(none.strip_prefix("rank 0: ").unwrap_or(&none), "there is no checkpoint in /nonexistent");
 }
 
+/// What a budget has no room for stays with the host, and waves and exchanges give the same.
+fn evicted(cluster: &Cluster) {
+    let (runtime, add, stencil) = (runtime(), add(), stencil());
+    let rows = cluster.block(4000).halo(1);
+    let run = |budget: Option<u64>| {
+        let mut graph = cluster.graph();
+        graph.rows::<u32>("now", &rows).rows::<u32>("next", &rows).rows::<u32>("other", &rows);
+        graph.replicated::<u32>("whole", 4000).replicated::<u32>("few", 3);
+        graph
+            .repeat("steps", |body| {
+                body.halo("edges", "now");
+                body.wave("step", &stencil).bind("now", "now").bind("next", "next").over("next");
+                body.wave("beside", &add).bind("v", "few").value("by", &1u32).over("v");
+                body.all_gather("gather", "other", "whole");
+                body.wave("more", &add).bind("v", "whole").value("by", &7u32).over("v");
+                body.all_reduce::<u32>("most", "whole", Op::Sum);
+                body.swap("now", "next");
+            })
+            .times(3);
+        graph.wave("last", &stencil).bind("now", "whole").bind("next", "other").threads(1u32);
+        if let Some(bytes) = budget {
+            graph.budget_bytes(bytes);
+        }
+        let compiled = cluster.compile(&runtime, &graph)?;
+        let whole: Vec<u32> = (0..4000).map(|i| i * i).collect();
+        compiled.write("now", &rows.cut(cluster.rank(), &whole)?)?;
+        compiled.write("other", &rows.cut(cluster.rank(), &whole)?)?;
+        compiled.call().run()?;
+        let all = ["now", "next", "other", "whole", "few"].map(|data| compiled.read::<u32>(data).unwrap());
+        let plan = compiled.plan();
+        Ok::<_, Error>((all, plan.evicted.len(), plan.data_bytes, plan.staging_bytes, plan.to_string()))
+    };
+    let (wanted, none, data_bytes, staging_bytes, _) = run(None).unwrap();
+    assert_eq!(none, 0);
+    // A value of a wave takes as much as devices need to bind it.
+    let (same, none, ..) = run(Some(data_bytes + staging_bytes + 256)).unwrap();
+    assert!(same == wanted && none == 0);
+    // The whole and what changes places are the largest; what is left has room for two of a wave.
+    let (same, some, .., text) = run(Some(data_bytes + staging_bytes + 255)).unwrap();
+    assert!(same == wanted && some > 0, "{text}");
+    assert!(text.contains("on the host for the budget, but while waves need it: `"), "{text}");
+    let most = rows.local_len(cluster.rank()).max(4000) * 4 + rows.local_len(cluster.rank()) * 4;
+    let (same, all, .., text) = run(Some(most + staging_bytes + 268)).unwrap();
+    assert!(same == wanted && all > 1, "{text}");
+    let few = run(Some(staging_bytes + 4000)).map(|_| ()).unwrap_err().to_string();
+    assert!(few.contains("for exchanges, over the budget of"), "{few}");
+}
+
 /// Staging counts.
 fn budget(cluster: &Cluster) {
     let (runtime, ranks) = (runtime(), cluster.ranks() as u64);
@@ -309,26 +358,33 @@ fn budget(cluster: &Cluster) {
     graph.replicated::<u64>("x", 100).all_reduce::<u64>("sum", "x", Op::Sum);
     // One rank alone has nothing to reduce; several send a number more, which says whether they are well.
     if ranks > 1 {
-        graph.budget_bytes(2415);
+        graph.budget_bytes(1615);
         let error = cluster.compile(&runtime, &graph).map(|_| ()).unwrap_err();
         let error = error.to_string();
-        let wanted = "rank 0 needs 800 bytes for data and 1616 for exchanges, over the budget of 2415";
+        let wanted = "rank 0 needs 800 bytes for data and 1616 for exchanges, over the budget of 1615";
         assert_eq!(error.strip_prefix("rank 0: ").unwrap_or(&error), wanted);
     }
-    graph.budget_bytes(2416);
+    // No wave needs it on the device.
+    graph.budget_bytes(1616);
     let compiled = cluster.compile(&runtime, &graph).unwrap();
     compiled.write("x", &[3u64; 100]).unwrap();
     compiled.call().run().unwrap();
     assert_eq!(compiled.read::<u64>("x").unwrap(), [3 * ranks; 100]);
-    // Waves have what is left: here nothing beside the data itself.
+    // Waves have what is left, for a value: `y` goes to the host for it, and then nothing else can go.
     let add = add();
     let mut graph = cluster.graph();
     graph.replicated::<u32>("x", 64).replicated::<u32>("y", 64).all_reduce::<u32>("sum", "x", Op::Max);
     graph.wave("add", &add).bind("v", "x").value("by", &1u32).over("v");
     let staging = if ranks > 1 { 2 * 264 } else { 0 };
     graph.budget_bytes(512 + staging);
-    let error = cluster.compile(&runtime, &graph).and_then(|compiled| compiled.call().run()).unwrap_err().to_string();
-    assert!(error.contains("over the budget of 256"), "{error}");
+    let compiled = cluster.compile(&runtime, &graph).unwrap();
+    assert_eq!(compiled.plan().evicted.len(), 1);
+    compiled.call().run().unwrap();
+    graph.budget_bytes(511 + staging);
+    let error = cluster.compile(&runtime, &graph).map(|_| ()).unwrap_err().to_string();
+    assert!(error.contains("512 bytes for data") && error.contains("over the budget of"), "{error}");
     graph.budget_bytes(768 + staging);
-    cluster.compile(&runtime, &graph).and_then(|compiled| compiled.call().run()).unwrap();
+    let compiled = cluster.compile(&runtime, &graph).unwrap();
+    assert!(compiled.plan().evicted.is_empty());
+    compiled.call().run().unwrap();
 }

@@ -60,6 +60,9 @@ fn error(cluster: &Cluster) {
     assert_eq!(compiled.read::<u32>("x").unwrap(), [3; 4]);
 }
 
+/// What is sent, and how.
+type Body<'a> = (&'a str, &'a dyn Fn(&mut seawall_mpi::Graph));
+
 /// The last rank fails in turn 4 of many, before an exchange or beside it, and all hear of it whatever they exchange:
 /// in empty messages, flags and votes. Nobody goes on with what it had: the others count no more turns.
 fn through(cluster: &Cluster) {
@@ -71,8 +74,7 @@ fn through(cluster: &Cluster) {
     let ranks = cluster.ranks() as u64;
     let rows = cluster.block(3 * ranks).halo(1);
     let (small, large) = (cluster.block(2 * ranks), cluster.block(20_000));
-    // What is sent, and how.
-    let bodies: [(&str, &dyn Fn(&mut seawall_mpi::Graph)); 7] = [
+    let bodies: [Body<'_>; 7] = [
         ("rows", &|body| _ = body.halo("one", "rows")),
         ("rows", &|body| _ = body.halo_into("one", "rows", "ghost")),
         ("small", &|body| _ = body.all_gather("one", "small", "whole small")),

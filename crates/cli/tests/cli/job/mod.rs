@@ -6,6 +6,8 @@ mod blocks;
 mod queues;
 mod drawn;
 mod mangled;
+#[cfg(unix)]
+mod shared;
 
 use expect_test::{Expect, expect};
 
