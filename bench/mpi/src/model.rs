@@ -1,7 +1,7 @@
 //! What the programs would take on more ranks than this machine has: a model, not a measurement.
 //!
 //! LogGP (Alexandrov, Ionescu, Schauser and Scheiman, 1995): a message of k bytes takes L + 2o + kG. A vote is a tree
-//! of depth log2 P up and down; an all-gather doubles what is sent in each of its log2 P rounds, and an all-reduce
+//! of depth log2 P up and down, and so is an all-reduce of a word; an all-gather doubles what is sent in each of its log2 P rounds, and an all-reduce
 //! scatters and gathers.
 
 use std::fmt;
@@ -15,6 +15,8 @@ const SIDE: f64 = 32768.0;
 const MODEL_SCALE: u32 = 28;
 /// Levels of a search.
 const LEVELS: f64 = 8.0;
+/// Stages of exchanges from one vote to the next, where they carry flags themselves.
+const VOTE_EVERY: f64 = 64.0;
 /// Edges of a vertex, both ways.
 const EDGES: f64 = 32.0;
 
@@ -50,11 +52,12 @@ impl Model {
         let vote = 2.0 * rounds * self.message(16.0);
         let vertices = f64::from(1u32 << MODEL_SCALE);
         let neighbours = if ranks > 1.0 { 2.0 * self.message(4.0 * SIDE) } else { 0.0 };
-        let step = self.work[0] * SIDE * SIDE / ranks + vote + neighbours;
+        let step = self.work[0] * SIDE * SIDE / ranks + vote / VOTE_EVERY + neighbours;
         let gathered = rounds * self.message(0.0) + others * 4.0 * vertices * self.byte;
         let turn = self.work[1] * vertices * EDGES / ranks + vote + gathered;
         let joined = 2.0 * (rounds * self.message(0.0) + others * vertices / 8.0 * self.byte);
-        let search = self.work[2] * vertices * EDGES / ranks + LEVELS * (2.0 * vote + joined);
+        // One before the frontiers are joined, one for the loop, and the count of edges.
+        let search = self.work[2] * vertices * EDGES / ranks + LEVELS * (3.0 * vote + joined);
         [step, turn, search]
     }
 

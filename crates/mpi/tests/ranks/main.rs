@@ -8,6 +8,7 @@ mod examples;
 mod exchanges;
 mod failures;
 mod kernels;
+mod large;
 mod loops;
 mod random;
 mod restart;
@@ -21,6 +22,9 @@ use seawall_mpi::Cluster;
 
 /// Says to a rank which case it is to do.
 const CASE: &str = "SEAWALL_MPI_CASE";
+
+/// Asks for cases that need more memory than most machines have to spare.
+const LARGE: &str = "SEAWALL_MPI_LARGE";
 
 /// A case that takes longer hangs.
 const PATIENCE: Duration = Duration::from_mins(2);
@@ -58,7 +62,8 @@ fn main() -> ExitCode {
         return seawall_cli::main();
     }
     if let Ok(wanted) = std::env::var(CASE) {
-        let case = cases().into_iter().find(|case| case.name == wanted).expect("a case of this name");
+        let all = cases().into_iter().chain(large::CASES.iter().map(|case| Case { ..*case }));
+        let case = all.into_iter().find(|case| case.name == wanted).expect("a case of this name");
         let cluster = Cluster::world().expect("MPI starts");
         (case.run)(&cluster);
         return ExitCode::SUCCESS;
@@ -66,13 +71,18 @@ fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
     // The ranks of one case are as many as the machine has cores, or more.
     arguments.test_threads = Some(1);
+    let large = if std::env::var_os(LARGE).is_some() { large::CASES } else { &[] };
+    let large = large.iter().map(|case| {
+        let (name, end) = (case.name, case.end);
+        Trial::test(format!("{name}/2"), move || launch(name, 2, end))
+    });
     let trials = cases().into_iter().flat_map(|case| {
         (case.ranks_min..=4).map(move |ranks| {
             let (name, end) = (case.name, case.end);
             Trial::test(format!("{name}/{ranks}"), move || launch(name, ranks, end))
         })
     });
-    libtest_mimic::run(&arguments, trials.chain(command::trials()).collect()).exit_code()
+    libtest_mimic::run(&arguments, trials.chain(large).chain(command::trials()).collect()).exit_code()
 }
 
 fn launch(case: &str, ranks: usize, end: End) -> Result<(), Failed> {
