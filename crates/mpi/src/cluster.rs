@@ -130,6 +130,15 @@ impl Cluster {
         }
     }
 
+    /// The greatest of the numbers that the ranks say, on all of them.
+    pub fn greatest(&self, mine: u64) -> Result<u64, Error> {
+        match self.vote(None, mine) {
+            Ok(greatest) => Ok(greatest),
+            Err(Heard::Theirs(error)) => Err(error),
+            Err(Heard::Mine) => unreachable!("invariant vote: this rank is fine"),
+        }
+    }
+
     /// Says whether this rank failed, and hears whether one did; if not, what the greatest of all ranks' words is.
     pub(crate) fn vote(&self, mine: Option<&str>, word: u64) -> Result<u64, Heard> {
         if self.ended.get() {

@@ -31,34 +31,45 @@ pub(crate) enum Error {
 fn main() -> ExitCode {
     let request = match shared::typed(std::env::args_os()) {
         Ok(request) => request,
-        Err(error) => return told(true, &error.into()),
+        Err(error) => {
+            let status = error.status;
+            return told(true, &error.into(), status);
+        }
     };
     let cluster = match Cluster::world() {
         Ok(cluster) => cluster,
-        Err(error) => return told(true, &error.into()),
+        Err(error) => return told(true, &error.into(), WORLD),
     };
     let first = cluster.rank() == 0;
     let done = match &request.task {
         Task::Run { .. } => run(&cluster, &request),
         Task::Plan { svg } => plan(&cluster, &request, svg.as_deref()),
     };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => told(first, &error),
-    }
+    let Err(error) = done else { return ExitCode::SUCCESS };
+    // All have an error, one of them its own: that one's status is theirs, too.
+    let status = status(&error).unwrap_or(0);
+    let status = cluster.greatest(status.into()).map_or(status, |greatest| greatest as u8);
+    told(first, &error, if status == 0 { WORLD } else { status })
 }
 
-/// The first rank tells the error that all have: 1 for the job's mistakes, 2 for the command line's, 3 for what
-/// happened to it.
-fn told(aloud: bool, error: &Error) -> ExitCode {
-    use seawall_mpi::Error as E;
+/// The exit status for what is neither the job's fault nor the command line's.
+const WORLD: u8 = 3;
 
+/// The first rank tells the error that all have.
+fn told(aloud: bool, error: &Error, status: u8) -> ExitCode {
     if aloud {
         eprintln!("{error}");
     }
-    ExitCode::from(match error {
-        Error::Job(failure) => failure.status,
-        Error::Here(error) | Error::Mpi(E::Here(error)) => shared::status(error),
+    ExitCode::from(status)
+}
+
+/// 1 for the job's mistakes, 2 for the command line's, 3 for what happened to it; none for what another rank says.
+fn status(error: &Error) -> Option<u8> {
+    use seawall_mpi::Error as E;
+
+    match error {
+        Error::Job(failure) => Some(failure.status),
+        Error::Here(error) | Error::Mpi(E::Here(error)) => Some(shared::status(error)),
         // What the file says, as the graph finds it.
         Error::Mpi(
             E::Offsets { .. }
@@ -71,9 +82,10 @@ fn told(aloud: bool, error: &Error) -> ExitCode {
             | E::Swap { .. }
             | E::Budget { .. }
             | E::Counts { .. },
-        ) => 1,
-        Error::Mpi(_) => 3,
-    })
+        ) => Some(1),
+        Error::Mpi(E::There { .. } | E::Left { .. }) => None,
+        Error::Mpi(_) => Some(WORLD),
+    }
 }
 
 fn plan(cluster: &Cluster, request: &Request, svg: Option<&Path>) -> Result<(), Error> {
