@@ -52,6 +52,7 @@ mod check;
 mod cluster;
 mod memory;
 mod segment;
+mod carve;
 mod reduce;
 mod transfer;
 mod run;

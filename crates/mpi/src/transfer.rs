@@ -13,8 +13,8 @@ use mpi::datatype::PartitionMut;
 use mpi::request::{self, LocalScope, Request};
 use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Equivalence, Source};
 use seawall::Buffer;
-use smallvec::SmallVec;
 
+use crate::carve::{Carved, Few};
 use crate::cluster::Cluster;
 use crate::error::Error;
 use crate::exchange::{Exchange, Kind, Order, Scalar};
@@ -314,53 +314,12 @@ pub(crate) struct Counts {
     gets: Vec<u32>,
 }
 
-/// As many as a stage has most likely, without asking for memory.
-type Few<T> = SmallVec<[T; 4]>;
-
 type Messages<'a, 'b> = Few<Request<'a, [u8], &'b LocalScope<'a>>>;
 
 /// A collective on the memory that it has.
 enum Work<'a> {
     Gather(&'a [u8], PartitionMut<'a, [u8], &'a [i32], &'a [i32]>),
     Reduce(Scalar, Reduction<'a>),
-}
-
-/// All memories of a stage, in pieces that nobody else has.
-struct Carved<'a> {
-    outs: Few<&'a [u8]>,
-    gets: Few<&'a mut [u8]>,
-}
-
-impl<'a> Carved<'a> {
-    /// Each is received once.
-    fn get(&mut self, piece: usize) -> &'a mut [u8] {
-        std::mem::take(&mut self.gets[piece])
-    }
-
-    /// What is received is cut out, and what is sent is somewhere between.
-    fn new(memories: impl Iterator<Item = &'a mut [u8]>, mail: &Mail) -> Self {
-        let mut gets: Few<&mut [u8]> = Few::new();
-        gets.resize_with(mail.gets.len(), Default::default);
-        let mut rests: SmallVec<[(usize, usize, &[u8]); 8]> = SmallVec::new();
-        let mut next = mail.order.iter().copied().peekable();
-        for (memory, mut bytes) in memories.enumerate() {
-            let mut first = 0;
-            while let Some(at) = next.next_if(|&at| mail.gets[at].memory == memory) {
-                let range = &mail.gets[at].range;
-                let (before, after) = bytes.split_at_mut(range.start - first);
-                let (get, after) = after.split_at_mut(range.len());
-                rests.push((memory, first, before));
-                (gets[at], bytes, first) = (get, after, range.end);
-            }
-            rests.push((memory, first, bytes));
-        }
-        let out = |Piece { memory, range }: &Piece| {
-            let at = rests.partition_point(|&(of, first, _)| (of, first) <= (*memory, range.start));
-            let (_, first, rest) = rests[at - 1];
-            &rest[range.start - first..range.end - first]
-        };
-        Self { outs: mail.outs.iter().map(out).collect(), gets }
-    }
 }
 
 /// From memory that is lent into staging memory.
