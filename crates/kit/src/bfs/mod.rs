@@ -21,11 +21,12 @@ pub const FAR: u32 = u32::MAX;
 
 /// Of `Words`: how many, and where some of them are.
 const WORDS: usize = 64;
-const LIST: usize = 0;
-const ALL: usize = 1;
-const MAKE: usize = 2;
-const GO: usize = 6;
-const MARK: usize = 7;
+const FEW: usize = 0;
+const MANY: usize = 1;
+const UP: usize = 2;
+const LIST: usize = 3;
+const MARK: usize = 4;
+const GO: usize = 5;
 
 /// What a search went through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,6 +82,7 @@ pub fn stage(
     graph.transient::<u32>(&own("now"), vertices).transient::<u32>(&own("next"), vertices);
     graph.transient::<u32>(&own("words"), WORDS).transient::<u32>(&own("grid"), 3);
     graph.transient::<u32>(&own("front"), bits).transient::<u32>(&own("next front"), bits);
+    graph.transient::<u32>(&own("far"), bits);
     let stage = rows
         .bind(Stage::new(kit, graph, name, WGSL, &[]))
         .bind("source", source)
@@ -90,8 +92,10 @@ pub fn stage(
         .bind("words", &own("words"))
         .bind("grid", &own("grid"))
         .bind("front", &own("front"))
-        .bind("next_front", &own("next front"));
-    let (parts, graph) = stage.parts(&["begin", "list", "listed", "down", "mark", "up", "decide"])?;
+        .bind("next_front", &own("next front"))
+        .bind("far", &own("far"));
+    let entries = ["begin", "list", "listed", "few", "many", "mark", "mark_next", "up", "decide"];
+    let (parts, graph) = stage.parts(&entries)?;
     parts.wave(graph, "begin").over("dist");
     graph.repeat(&own("levels"), |body| level(&parts, body, vertices)).while_nonzero((own("words").as_str(), GO));
     Ok(())
@@ -100,22 +104,27 @@ pub fn stage(
 fn level(parts: &Parts, body: &mut Graph, vertices: usize) {
     let words = parts.own("words");
     body.when(&parts.own("a list is missing"), |body| {
-        parts.wave(body, "list").over("dist");
+        parts.wave(body, "list").over("front");
         parts.wave(body, "listed").workgroups(1);
     })
-    .nonzero((words.as_str(), MAKE));
-    body.when(&parts.own("from the frontier"), |body| {
-        parts.wave(body, "down").indirect(&parts.own("grid"), vertices.div_ceil(64));
-    })
     .nonzero((words.as_str(), LIST));
+    body.when(&parts.own("by few edges"), |body| {
+        parts.wave(body, "few").indirect(&parts.own("grid"), vertices.div_ceil(64));
+    })
+    .nonzero((words.as_str(), FEW));
+    body.when(&parts.own("by many edges"), |body| {
+        parts.wave(body, "many").indirect(&parts.own("grid"), vertices.div_ceil(64));
+        parts.wave(body, "mark_next").over("front");
+    })
+    .nonzero((words.as_str(), MANY));
     body.when(&parts.own("bits are missing"), |body| {
         parts.wave(body, "mark").over("front");
     })
     .nonzero((words.as_str(), MARK));
     body.when(&parts.own("to the frontier"), |body| {
-        parts.wave(body, "up").over("dist");
+        parts.wave(body, "up").over("front");
     })
-    .nonzero((words.as_str(), ALL));
+    .nonzero((words.as_str(), UP));
     parts.wave(body, "decide").workgroups(1);
     body.swap(&parts.own("now"), &parts.own("next"));
     body.swap(&parts.own("front"), &parts.own("next front"));
