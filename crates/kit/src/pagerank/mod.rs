@@ -2,7 +2,9 @@
 //!
 //! Brin and Page ("The anatomy of a large-scale hypertextual Web search engine", 1998). Each turn a vertex gets equal
 //! shares of the ranks of those that lead to it, from left to right; the device adds up how much the ranks still move,
-//! and decides whether there is another turn. What vertices that no edge leaves have is passed on to nobody, as in the
+//! and decides whether there is another turn. Blocks of vertices have their turns one after the other, with the new
+//! ranks of those before them (block Gauss-Seidel; Arasu et al., "PageRank computation and the structure of the Web",
+//! 2002), which takes fewer turns and gives the same whoever is faster. What vertices that no edge leaves have is passed on to nobody, as in the
 //! GAP benchmark, so that ranks may add up to less than 1. The same bits on the reference and the CPU device, unless it
 //! may contract.
 
@@ -23,6 +25,12 @@ const WGSL: &str = include_str!("pagerank.wgsl");
 const TURNS_MAX: u32 = 1000;
 
 const LANES: usize = 256;
+
+/// Blocks: more of them save no more turns on graphs of a million vertices.
+const BLOCKS_MAX: usize = 8;
+
+/// Vertices of a block that keep a device busy.
+const BLOCK_MIN: usize = 1 << 15;
 
 /// What ranks depend on.
 #[repr(C)]
@@ -83,26 +91,31 @@ pub fn stage(
     let (vertices, _) = rows.sizes(graph)?;
     expect(ranks, len_of::<f32>(graph, ranks)?, vertices)?;
     let own = |what: &str| format!("{name}.{what}");
-    graph.transient::<f32>(&own("share"), vertices).transient::<f32>(&own("next"), vertices);
-    graph.transient::<f32>(&own("moved"), vertices.div_ceil(LANES)).transient::<u32>(&own("go"), 1);
+    let blocks = vertices.div_ceil(BLOCK_MIN).clamp(1, BLOCKS_MAX);
+    let groups = vertices.div_ceil(LANES).div_ceil(blocks);
+    graph.transient::<f32>(&own("share"), vertices).transient::<f32>(&own("next"), groups * LANES);
+    graph.transient::<f32>(&own("moved"), groups * blocks).transient::<u32>(&own("words"), 2);
     let stage = rows
-        .bind(Stage::new(kit, graph, name, WGSL, &[]))
+        .bind(Stage::new(kit, graph, name, WGSL, &[format!("const GROUPS = {groups}u;")]))
         .bind("how", how)
         .bind("rank", ranks)
         .bind("share", &own("share"))
         .bind("next", &own("next"))
         .bind("moved", &own("moved"))
-        .bind("go", &own("go"));
-    let (parts, graph) = stage.parts(&["begin", "pull", "settle", "judge"])?;
+        .bind("words", &own("words"));
+    let (parts, graph) = stage.parts(&["begin", "pull", "settle", "next_block", "judge"])?;
     parts.wave(graph, "begin").over("rank");
     graph
         .repeat(&own("turns"), |body| {
-            parts.wave(body, "pull").over("next");
-            parts.wave(body, "settle").over("rank");
+            body.repeat(&own("blocks"), |body| {
+                parts.wave(body, "pull").workgroups(groups as u32);
+                parts.wave(body, "settle").workgroups(groups as u32);
+                parts.wave(body, "next_block").workgroups(1);
+            })
+            .times(blocks as u32);
             parts.wave(body, "judge").workgroups(1);
-            body.swap(&own("share"), &own("next"));
         })
-        .while_nonzero(own("go").as_str())
+        .while_nonzero((own("words").as_str(), 0))
         .limit(TURNS_MAX)
         .must_end();
     Ok(())

@@ -1,4 +1,14 @@
-// PageRank: a vertex gets equal shares of the ranks of those that lead to it, until ranks hardly move.
+// PageRank: a vertex gets equal shares of the ranks of those that lead to it, until ranks hardly move. Blocks of
+// vertices take their turns one after the other, so that each sees what became of those before it.
+
+struct Words {
+    go: u32,
+    // The block whose turn it is.
+    block: u32,
+}
+
+// Workgroups of a block.
+const GROUPS = 64u;
 
 struct How { damping: f32, tolerance: f32 }
 
@@ -12,7 +22,7 @@ struct How { damping: f32, tolerance: f32 }
 @group(0) @binding(4) var<storage, read_write> next: array<f32>;
 // By workgroup: how much its ranks moved.
 @group(0) @binding(5) var<storage, read_write> moved: array<f32>;
-@group(0) @binding(6) var<storage, read_write> go: u32;
+@group(0) @binding(6) var<storage, read_write> words: Words;
 @group(0) @binding(7) var<uniform> how: How;
 
 fn degree(v: u32) -> f32 {
@@ -25,7 +35,7 @@ fn begin(@builtin(global_invocation_id) id: vec3<u32>) {
     if v >= arrayLength(&rank) { return; }
     rank[v] = 1.0 / f32(arrayLength(&rank));
     share[v] = rank[v] / degree(v);
-    if v == 0u { go = 1u; }
+    if v == 0u { words.go = 1u; }
 }
 
 var<workgroup> parts: array<f32, 256>;
@@ -44,12 +54,12 @@ fn sum(local: u32) -> f32 {
 // follows edges wants all registers.
 @compute @workgroup_size(256)
 fn pull(@builtin(global_invocation_id) id: vec3<u32>) {
-    let v = id.x;
-    if v >= arrayLength(&next) { return; }
+    let v = words.block * GROUPS * 256u + id.x;
+    if v >= arrayLength(&rank) { return; }
     let end = back_offsets[v + 1u];
     var total = 0.0;
     for (var e = back_offsets[v]; e < end; e += 1u) { total += share[back_edges[e]]; }
-    next[v] = total;
+    next[id.x] = total;
 }
 
 @compute @workgroup_size(256)
@@ -58,22 +68,27 @@ fn settle(
     @builtin(local_invocation_index) local: u32,
     @builtin(workgroup_id) group: vec3<u32>,
 ) {
-    let v = id.x;
+    let v = words.block * GROUPS * 256u + id.x;
     parts[local] = 0.0;
     if v < arrayLength(&rank) {
-        let now = (1.0 - how.damping) / f32(arrayLength(&rank)) + how.damping * next[v];
+        let now = (1.0 - how.damping) / f32(arrayLength(&rank)) + how.damping * next[id.x];
         parts[local] = abs(now - rank[v]);
         rank[v] = now;
-        next[v] = now / degree(v);
+        share[v] = now / degree(v);
     }
     let all = sum(local);
-    if local == 0u { moved[group.x] = all; }
+    if local == 0u { moved[words.block * GROUPS + group.x] = all; }
 }
+
+@compute @workgroup_size(1)
+fn next_block() { words.block += 1u; }
 
 @compute @workgroup_size(256)
 fn judge(@builtin(local_invocation_index) local: u32) {
     parts[local] = 0.0;
     for (var i = local; i < arrayLength(&moved); i += 256u) { parts[local] += moved[i]; }
     let all = sum(local);
-    if local == 0u { go = u32(all > how.tolerance); }
+    if local > 0u { return; }
+    words.go = u32(all > how.tolerance);
+    words.block = 0u;
 }
