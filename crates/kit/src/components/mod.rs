@@ -16,9 +16,6 @@ pub use verify::verify;
 
 const WGSL: &str = include_str!("components.wgsl");
 
-/// Neighbours that each vertex looks at before the largest component is guessed.
-const ROUNDS: u32 = 2;
-
 /// Puts into `component` the lowest vertex of each vertex's component.
 ///
 /// ```
@@ -60,15 +57,15 @@ pub fn stage(kit: &Kit<'_>, graph: &mut Graph, name: &str, rows: &Names<'_>, com
         .bind("above", &own("above"))
         .bind("words", &own("words"))
         .bind("component", component);
-    let (parts, graph) = stage.parts(&["begin", "few", "flatten", "next_round", "sample", "rest", "settle"])?;
+    let (parts, graph) = stage.parts(&["begin", "flatten", "second", "all", "sample", "rest", "settle"])?;
     parts.wave(graph, "begin").over("above");
     graph
         .repeat(&own("rounds"), |body| {
-            parts.wave(body, "few").over("above");
             parts.wave(body, "flatten").over("above");
-            parts.wave(body, "next_round").workgroups(1);
+            parts.wave(body, "second").over("above");
+            parts.wave(body, "all").workgroups(1);
         })
-        .times(ROUNDS);
+        .times(2);
     parts.wave(graph, "sample").workgroups(1);
     parts.wave(graph, "rest").over("above");
     parts.wave(graph, "settle").over("component");
