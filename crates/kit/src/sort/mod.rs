@@ -4,6 +4,10 @@
 //! and moves the keys (Satish, Harris and Garland, "Designing efficient sorting algorithms for manycore GPUs",
 //! 2009). Keys of a type are read as numbers of the same order: floats as IEEE 754's total order has them, minus zero
 //! before zero, and NaNs at the ends by their signs.
+//!
+//! Where an invocation is a thread, many keys go by their most significant digit first, into buckets that fit into a
+//! cache, each of which one invocation sorts in the same way (Satish et al., "Fast sort on CPUs and GPUs", 2010). If a
+//! sample says that few buckets would have most of them, the device goes by the least significant digit all the same.
 
 mod verify;
 
@@ -20,6 +24,11 @@ use crate::scan;
 pub use verify::{verify, verify_pairs};
 
 const WGSL: &str = include_str!("sort.wgsl");
+
+/// Keys that are worth being sorted into buckets first, and how many bits number those of a bucket: as many fit into a
+/// cache with room for as many others.
+const FIRST_MIN: usize = 1 << 18;
+const BUCKET_BITS: u32 = 16;
 
 /// Which keys come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -39,6 +48,8 @@ pub struct Tuning {
     pub each: u32,
     /// Of a digit.
     pub bits: u32,
+    /// Of the most significant digit, where keys go by that one first.
+    pub first_bits: Option<u32>,
     /// Why.
     pub because: &'static str,
 }
@@ -51,13 +62,17 @@ impl Tuning {
                 lanes: 1,
                 each: (len / 64).next_multiple_of(64).clamp(1 << 16, 1 << 24) as u32,
                 bits: 11,
+                first_bits: (len >= FIRST_MIN).then(|| (len >> BUCKET_BITS).ilog2().clamp(6, 11)),
                 because: "a thread moves keys one by one, to as many places as its caches hold lines for",
             },
-            Kind::Reference => Self { lanes: 1, each: 1 << 12, bits: 8, because: "it works one by one in any case" },
+            Kind::Reference => {
+                Self { lanes: 1, each: 1 << 12, bits: 8, first_bits: None, because: "it works one by one in any case" }
+            }
             Kind::Gpu | Kind::Software => Self {
                 lanes: 64,
                 each: 32,
                 bits: 4,
+                first_bits: None,
                 because: "counts of all invocations lie in workgroup memory, so digits are short",
             },
         }
@@ -66,7 +81,10 @@ impl Tuning {
 
 impl fmt::Display for Tuning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { lanes, each, bits, because } = self;
+        let Self { lanes, each, bits, first_bits, because } = self;
+        if let Some(bits) = first_bits {
+            write!(f, "first by the {bits} most significant bits into buckets, or ")?;
+        }
         write!(f, "digits of {bits} bits, {lanes} invocations with {each} keys each: {because}")
     }
 }
@@ -159,6 +177,23 @@ pub fn stage_pairs<T: Number, V: Number>(
     passes::<T, V>(kit, graph, name, order, (x, Some(values)), (y, Some(sorted_values)))
 }
 
+/// Keys, and the value of each.
+type Data = (String, Option<String>);
+
+/// One sort, while its waves are added.
+struct Sort<'a, 'b> {
+    kit: &'a Kit<'b>,
+    name: &'a str,
+    from: Data,
+    to: Data,
+    spare: Data,
+    len: usize,
+    tuning: Tuning,
+    /// Bits of a key.
+    bits: u32,
+    lines: Vec<String>,
+}
+
 fn passes<T: Number, V: Number>(
     kit: &Kit<'_>,
     graph: &mut Graph,
@@ -167,62 +202,142 @@ fn passes<T: Number, V: Number>(
     (x, values): (&str, Option<&str>),
     (y, sorted_values): (&str, Option<&str>),
 ) -> Result<(), Error> {
-    let (len, tuning) = (len_of::<T>(graph, x)?, Tuning::new(kit.runtime().caps(), len_of::<T>(graph, x)?));
+    let len = len_of::<T>(graph, x)?;
+    let tuning = Tuning::new(kit.runtime().caps(), len);
     expect(y, len_of::<T>(graph, y)?, len)?;
     for values in [values, sorted_values].into_iter().flatten() {
         expect(values, len_of::<V>(graph, values)?, len)?;
     }
-    let Tuning { lanes, each, bits, .. } = tuning;
-    let (tile, max) = ((lanes * each) as usize, (u32::MAX - lanes * each) as usize);
+    let Tuning { lanes, each, .. } = tuning;
+    let max = (u32::MAX - lanes * each) as usize;
     if len > max {
         return Err(Error::TooLong { data: x.to_owned(), len, max });
     }
-    let (tiles, digits) = (len.div_ceil(tile), 1usize << bits);
-    let lines = [
+    let lines = vec![
         format!("alias T = {};", T::WGSL),
         format!("alias V = {};", V::WGSL),
         format!("const LANES = {lanes}u;"),
         format!("const EACH = {each}u;"),
-        format!("const BITS = {bits}u;"),
         format!("fn ordered(key: T, shift: u32) -> u32 {{ {} }}", ordered::<T>(order)),
     ];
-    let other = |what: &str| format!("{name}.{what}");
-    graph.transient::<T>(&other("keys"), len);
-    graph.transient::<u32>(&other("counts"), digits * tiles).transient::<u32>(&other("before"), digits * tiles);
+    let own = |what: &str| format!("{name}.{what}");
+    graph.transient::<T>(&own("keys"), len);
     if values.is_some() {
-        graph.transient::<V>(&other("values"), len);
+        graph.transient::<V>(&own("values"), len);
     }
-    let passes = (8 * size_of::<T>() as u32).div_ceil(bits) as usize;
-    // To and fro, so that the last pass ends where it should.
-    let ways = [(y.to_owned(), sorted_values.map(str::to_owned)), (other("keys"), values.map(|_| other("values")))];
-    let mut from = (x.to_owned(), values.map(str::to_owned));
-    for (pass, shift) in (0..passes).map(|pass| (pass, pass as u32 * bits)) {
-        let to = &ways[(passes - 1 - pass) % 2];
-        let name = other(&format!("pass {pass}"));
-        let mut stage = Stage::new(kit, graph, &name, WGSL, &lines)
+    let sort = Sort {
+        kit,
+        name,
+        from: (x.to_owned(), values.map(str::to_owned)),
+        to: (y.to_owned(), sorted_values.map(str::to_owned)),
+        spare: (own("keys"), values.map(|_| own("values"))),
+        len,
+        tuning,
+        bits: 8 * size_of::<T>() as u32,
+        lines,
+    };
+    match sort.tuning.first_bits {
+        Some(first) => sort.by_buckets(graph, first),
+        None => sort.by_digits(graph),
+    }
+}
+
+impl Sort<'_, '_> {
+    fn own(&self, what: &str) -> String {
+        format!("{}.{what}", self.name)
+    }
+
+    /// From the least significant digit on: to and fro, so that the last pass ends where it should.
+    fn by_digits(&self, graph: &mut Graph) -> Result<(), Error> {
+        let bits = self.tuning.bits;
+        let passes = self.bits.div_ceil(bits) as usize;
+        let mut from = &self.from;
+        for pass in 0..passes {
+            let to = if (passes - pass) % 2 == 1 { &self.to } else { &self.spare };
+            let name = self.own(&format!("pass {pass}"));
+            self.count(graph, &name, (pass as u32 * bits, bits), from)?;
+            self.scatter(graph, &name, (pass as u32 * bits, bits), from, to)?;
+            from = to;
+        }
+        Ok(())
+    }
+
+    /// By the most significant digit, and then within each bucket.
+    fn by_buckets(&self, graph: &mut Graph, first: u32) -> Result<(), Error> {
+        let (name, words, digit) = (self.own("buckets"), self.own("words"), (self.bits - first, first));
+        graph.transient::<u32>(&words, 2);
+        self.stage(graph, &name, first, &self.from, &self.to).bind("words", &words).wave_with("judge", |wave| {
+            wave.value("shift", &digit.0).workgroups(1);
+        })?;
+        let mut done = Ok(());
+        graph.when(&self.own("even"), |body| done = self.fill(body, &name, digit)).nonzero((words.as_str(), 0));
+        done?;
+        let mut done = Ok(());
+        graph.when(&self.own("uneven"), |body| done = self.by_digits(body)).nonzero((words.as_str(), 1));
+        done
+    }
+
+    fn fill(&self, graph: &mut Graph, name: &str, digit: (u32, u32)) -> Result<(), Error> {
+        self.count(graph, name, digit, &self.from)?;
+        self.scatter(graph, name, digit, &self.from, &self.spare)?;
+        let mut stage = self.stage(graph, name, digit.1, &self.from, &self.to).bind("spare_keys", &self.spare.0);
+        if let Some(values) = &self.spare.1 {
+            stage.rebind("spare_values", values);
+        }
+        stage.wave(if self.spare.1.is_some() { "finish_pairs" } else { "finish" }, 1u32 << digit.1)?;
+        Ok(())
+    }
+
+    /// Counts by digit and tile, and what comes before each.
+    fn count(&self, graph: &mut Graph, name: &str, (shift, bits): (u32, u32), from: &Data) -> Result<(), Error> {
+        let (counts, before, places) = (format!("{name}.counts"), format!("{name}.before"), self.tiles() << bits);
+        graph.transient::<u32>(&counts, places).transient::<u32>(&before, places);
+        self.stage(graph, name, bits, from, &self.to).wave_with("count", |wave| {
+            wave.value("shift", &shift).workgroups(self.tiles());
+        })?;
+        scan::stage::<u32>(self.kit, graph, &format!("{name}.scan"), scan::Kind::Exclusive, Op::Sum, &counts, &before)
+    }
+
+    fn scatter(
+        &self,
+        graph: &mut Graph,
+        name: &str,
+        (shift, bits): (u32, u32),
+        from: &Data,
+        to: &Data,
+    ) -> Result<(), Error> {
+        let entry = if from.1.is_some() { "scatter_pairs" } else { "scatter" };
+        self.stage(graph, name, bits, from, to).wave_with(entry, |wave| {
+            wave.value("shift", &shift).workgroups(self.tiles());
+        })?;
+        Ok(())
+    }
+
+    fn tiles(&self) -> usize {
+        self.len.div_ceil((self.tuning.lanes * self.tuning.each) as usize)
+    }
+
+    /// With digits of so many bits.
+    fn stage<'c>(&'c self, graph: &'c mut Graph, name: &str, bits: u32, from: &Data, to: &Data) -> Stage<'c, 'c> {
+        let left = self.bits - bits.min(self.bits);
+        // An odd number of passes by digits that are not much longer than those of the least number of them.
+        let passes = left.div_ceil(9) | 1;
+        let more = [
+            format!("const BITS = {bits}u;"),
+            format!("const PASSES = {passes}u;"),
+            format!("const OWN_BITS = {}u;", left.div_ceil(passes)),
+        ];
+        let lines: Vec<String> = self.lines.iter().cloned().chain(more).collect();
+        let mut stage = Stage::new(self.kit, graph, name, WGSL, &lines)
             .bind("keys", &from.0)
-            .bind("counts", &other("counts"))
-            .bind("before", &other("before"))
-            .bind("sorted_keys", &to.0);
-        stage.wave_with("count", |wave| {
-            wave.value("shift", &shift).workgroups(tiles);
-        })?;
-        let (counts, before) = (other("counts"), other("before"));
-        let kind = scan::Kind::Exclusive;
-        scan::stage::<u32>(kit, stage.graph, &format!("{name}.scan"), kind, Op::Sum, &counts, &before)?;
-        let entry = match (&from.1, &to.1) {
-            (Some(from), Some(to)) => {
-                stage.rebind("values", from).rebind("sorted_values", to);
-                "scatter_pairs"
-            }
-            _ => "scatter",
-        };
-        stage.wave_with(entry, |wave| {
-            wave.value("shift", &shift).workgroups(tiles);
-        })?;
-        from = to.clone();
+            .bind("sorted_keys", &to.0)
+            .bind("counts", &format!("{name}.counts"))
+            .bind("before", &format!("{name}.before"));
+        if let (Some(from), Some(to)) = (&from.1, &to.1) {
+            stage.rebind("values", from).rebind("sorted_values", to);
+        }
+        stage
     }
-    Ok(())
 }
 
 /// Statements that return a number which is ordered as keys are, from a bit on.

@@ -10,6 +10,8 @@ const LANES = 1u;
 const EACH = 65536u;
 const BITS = 8u;
 const DIGITS = 1u << BITS;
+// Turns of inner loops: a processor's code for many has to ask now and then whether it should stop.
+const TURNS = 1024u;
 
 @group(0) @binding(0) var<storage, read> keys: array<T>;
 @group(0) @binding(1) var<storage, read> values: array<V>;
@@ -30,7 +32,10 @@ fn digit(key: T) -> u32 { return ordered(key, shift) & (DIGITS - 1u); }
 
 fn count_own(start: u32, end: u32, lane: u32) {
     for (var d = 0u; d < DIGITS; d++) { counters[d * LANES + lane] = 0u; }
-    for (var i = start; i < end; i++) { counters[digit(keys[i]) * LANES + lane] += 1u; }
+    for (var begin = start; begin < end; begin += TURNS) {
+        let stop = min(begin + TURNS, end);
+        for (var i = begin; i < stop; i++) { counters[digit(keys[i]) * LANES + lane] += 1u; }
+    }
 }
 
 @compute @workgroup_size(LANES)
@@ -74,12 +79,15 @@ fn scatter(
     let start = (group.x * LANES + lane) * EACH;
     let end = min(start + EACH, arrayLength(&keys));
     places(group.x, groups.x, start, end, lane);
-    for (var i = start; i < end; i++) {
-        let key = keys[i];
-        let slot = digit(key) * LANES + lane;
-        let at = counters[slot];
-        counters[slot] = at + 1u;
-        sorted_keys[at] = key;
+    for (var begin = start; begin < end; begin += TURNS) {
+        let stop = min(begin + TURNS, end);
+        for (var i = begin; i < stop; i++) {
+            let key = keys[i];
+            let slot = digit(key) * LANES + lane;
+            let at = counters[slot];
+            counters[slot] = at + 1u;
+            sorted_keys[at] = key;
+        }
     }
 }
 
@@ -92,12 +100,122 @@ fn scatter_pairs(
     let start = (group.x * LANES + lane) * EACH;
     let end = min(start + EACH, arrayLength(&keys));
     places(group.x, groups.x, start, end, lane);
-    for (var i = start; i < end; i++) {
-        let key = keys[i];
-        let slot = digit(key) * LANES + lane;
-        let at = counters[slot];
-        counters[slot] = at + 1u;
-        sorted_keys[at] = key;
-        sorted_values[at] = values[i];
+    for (var begin = start; begin < end; begin += TURNS) {
+        let stop = min(begin + TURNS, end);
+        for (var i = begin; i < stop; i++) {
+            let key = keys[i];
+            let slot = digit(key) * LANES + lane;
+            let at = counters[slot];
+            counters[slot] = at + 1u;
+            sorted_keys[at] = key;
+            sorted_values[at] = values[i];
+        }
+    }
+}
+
+// By the most significant digit first: buckets that a cache holds, each of which one invocation sorts by the digits that
+// are left.
+
+@group(0) @binding(7) var<storage, read_write> spare_keys: array<T>;
+@group(0) @binding(8) var<storage, read_write> spare_values: array<V>;
+@group(0) @binding(9) var<storage, read_write> words: array<u32>;
+
+const OWN_BITS = 8u;
+const OWN_DIGITS = 1u << OWN_BITS;
+// An odd number, so that the last one ends where it should.
+const PASSES = 3u;
+
+fn bucket(d: u32) -> u32 {
+    if d == DIGITS { return arrayLength(&sorted_keys); }
+    return before[d * (arrayLength(&before) / DIGITS)];
+}
+
+const SAMPLES = 1024u;
+
+// Whether no bucket seems to be so large that others would wait for it.
+@compute @workgroup_size(1)
+fn judge() {
+    var most = 0u;
+    for (var i = 0u; i < SAMPLES; i++) {
+        let d = digit(keys[(i * 2654435761u) % arrayLength(&keys)]);
+        counters[d] += 1u;
+        most = max(most, counters[d]);
+    }
+    words[0] = u32(most <= SAMPLES / 16u);
+    words[1] = 1u - words[0];
+}
+
+var<workgroup> own: array<u32, PASSES * OWN_DIGITS>;
+
+fn own_slot(turn: u32, key: T) -> u32 {
+    return turn * OWN_DIGITS + (ordered(key, turn * OWN_BITS) & (OWN_DIGITS - 1u));
+}
+
+// Where the next key of each digit goes, for all passes: keys only change places within the bucket.
+fn own_places(start: u32, end: u32) {
+    for (var i = 0u; i < PASSES * OWN_DIGITS; i++) { own[i] = 0u; }
+    for (var begin = start; begin < end; begin += TURNS) {
+        let stop = min(begin + TURNS, end);
+        for (var i = begin; i < stop; i++) {
+            let key = spare_keys[i];
+            for (var turn = 0u; turn < PASSES; turn++) { own[own_slot(turn, key)] += 1u; }
+        }
+    }
+    for (var turn = 0u; turn < PASSES; turn++) {
+        var at = start;
+        for (var d = 0u; d < OWN_DIGITS; d++) {
+            let here = own[turn * OWN_DIGITS + d];
+            own[turn * OWN_DIGITS + d] = at;
+            at += here;
+        }
+    }
+}
+
+fn place(turn: u32, key: T) -> u32 {
+    let slot = own_slot(turn, key);
+    let at = own[slot];
+    own[slot] = at + 1u;
+    return at;
+}
+
+@compute @workgroup_size(1)
+fn finish(@builtin(workgroup_id) group: vec3<u32>) {
+    let start = bucket(group.x);
+    let end = bucket(group.x + 1u);
+    own_places(start, end);
+    for (var turn = 0u; turn < PASSES; turn++) {
+        for (var begin = start; begin < end; begin += TURNS) {
+            let stop = min(begin + TURNS, end);
+            if turn % 2u == 0u {
+                for (var i = begin; i < stop; i++) { sorted_keys[place(turn, spare_keys[i])] = spare_keys[i]; }
+            } else {
+                for (var i = begin; i < stop; i++) { spare_keys[place(turn, sorted_keys[i])] = sorted_keys[i]; }
+            }
+        }
+    }
+}
+
+@compute @workgroup_size(1)
+fn finish_pairs(@builtin(workgroup_id) group: vec3<u32>) {
+    let start = bucket(group.x);
+    let end = bucket(group.x + 1u);
+    own_places(start, end);
+    for (var turn = 0u; turn < PASSES; turn++) {
+        for (var begin = start; begin < end; begin += TURNS) {
+            let stop = min(begin + TURNS, end);
+            if turn % 2u == 0u {
+                for (var i = begin; i < stop; i++) {
+                    let at = place(turn, spare_keys[i]);
+                    sorted_keys[at] = spare_keys[i];
+                    sorted_values[at] = spare_values[i];
+                }
+            } else {
+                for (var i = begin; i < stop; i++) {
+                    let at = place(turn, sorted_keys[i]);
+                    spare_keys[at] = sorted_keys[i];
+                    spare_values[at] = sorted_values[i];
+                }
+            }
+        }
     }
 }

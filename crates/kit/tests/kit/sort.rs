@@ -1,5 +1,6 @@
 //! Sorts.
 
+use seawall::device::Kind;
 use seawall_kit::sort::{self, Order};
 use seawall_kit::{Kit, Number};
 
@@ -68,4 +69,24 @@ fn wrong_results_are_noticed() {
     assert_eq!(verify(&[1, 2, 4]), Err("the keys are others than before".to_owned()));
     let unstable = sort::verify_pairs(Order::Ascending, (&[5u32, 5], &[0u32, 1]), (&[5, 5], &[1, 0]));
     assert_eq!(unstable, Err("the value at 0 is 0, not 1".to_owned()));
+}
+
+#[test]
+fn many_keys_are_sorted_by_buckets_or_by_digits() {
+    let runtime = runtimes().iter().find(|runtime| runtime.caps().kind == Kind::Cpu).unwrap();
+    let (kit, len) = (Kit::new(runtime), (1 << 18) + 17);
+    let words = random::<u32>(len, 5);
+    one(runtime, &kit, Order::Ascending, &words);
+    one(runtime, &kit, Order::Descending, &words.iter().map(|&word| f32::from_bits(word)).collect::<Vec<_>>());
+    one(runtime, &kit, Order::Ascending, &random::<i64>(len, 6));
+    // All in one bucket, and all but one: a sample may miss that.
+    one(runtime, &kit, Order::Descending, &words.iter().map(|word| word % 1000).collect::<Vec<_>>());
+    let mut outlier = vec![7u32; len];
+    outlier[len - 2] = u32::MAX;
+    one(runtime, &kit, Order::Ascending, &outlier);
+    // As many buckets as the sample wants to see, and in places that it looks at only.
+    let seen: Vec<u32> = (0..1024u32).map(|i| i.wrapping_mul(2_654_435_761) % len as u32).collect();
+    let mut misled = vec![0u32; len];
+    seen.iter().for_each(|&at| misled[at as usize] = at.wrapping_mul(0x9e37_79b9));
+    one(runtime, &kit, Order::Ascending, &misled);
 }
