@@ -1,13 +1,16 @@
 //! Product of dense matrices, in rows.
 //!
 //! Tiles of both go through workgroup memory, so that each element is read once for sixteen sums (Lam, Rothberg and
-//! Wolf, "The cache performance and optimizations of blocked algorithms", 1991). Each sum is added up from left to
-//! right: the same bits on the reference and the CPU device, unless it may contract. Matrices of `f16` are added up in
-//! `f32`, and those of bytes in `i32`, four products at once.
+//! Wolf, "The cache performance and optimizations of blocked algorithms", 1991). On processors an invocation keeps five
+//! sums in registers, over parts of the matrices that caches hold (Goto and van de Geijn, "Anatomy of high-performance
+//! matrix multiplication", 2008). Each sum is added up from left to right, and rounded once for each product: the same
+//! bits on the reference and the CPU device. Matrices of `f16` are added up in `f32`, and those of bytes in `i32`, four
+//! products at once.
 
 mod verify;
 
 use bytemuck::{Pod, Zeroable};
+use seawall::device::Kind;
 use seawall::{Buffer, Graph};
 
 use crate::error::Error;
@@ -18,6 +21,9 @@ pub use verify::{verify, verify_bytes};
 const WGSL: &str = include_str!("matmul.wgsl");
 
 const SIDE: usize = 16;
+
+/// Columns and rows of the product that a workgroup has on processors.
+const BLOCK: [usize; 2] = [64, 100];
 
 /// Rows of the first matrix; its columns, which are rows of the second; columns of the second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -194,7 +200,11 @@ pub fn stage_of<E: Factor>(
     let lens = [(a, elements(graph, a, size_of::<E>(), E::WGSL)?), (b, elements(graph, b, size_of::<E>(), E::WGSL)?)];
     let text = E::ENABLE.to_owned() + WGSL;
     let stage = Stage::new(kit, graph, name, &text, &[format!("alias E = {};", E::WGSL)]);
-    add(stage, "multiply", shape, lens, [("a", a), ("b", b), ("c", c)])
+    let (entry, tile) = match kit.runtime().caps().kind {
+        Kind::Cpu => ("multiply_blocks", BLOCK),
+        Kind::Reference | Kind::Gpu | Kind::Software => ("multiply", [SIDE, SIDE]),
+    };
+    add(stage, (entry, tile), shape, lens, [("a", a), ("b", b), ("c", c)])
 }
 
 /// Adds the wave that multiplies matrices of bytes, the first in rows and the second in columns, into one of `i32`.
@@ -209,20 +219,20 @@ pub fn stage_bytes(
     fits(a, shape.inner)?;
     let lens = [(a, elements(graph, a, 1, "i8")?), (b, elements(graph, b, 1, "i8")?)];
     let stage = Stage::new(kit, graph, name, WGSL, &[]);
-    add(stage, "multiply_bytes", shape, lens, [("words_a", a), ("words_b", b), ("sums", c)])
+    add(stage, ("multiply_bytes", [SIDE, SIDE]), shape, lens, [("words_a", a), ("words_b", b), ("sums", c)])
 }
 
 fn add(
     stage: Stage<'_, '_>,
-    entry: &'static str,
+    (entry, [width, height]): (&'static str, [usize; 2]),
     Shape { rows, inner, columns }: Shape,
     [a, b]: [(&str, usize); 2],
     binds: [(&str, &str); 3],
 ) -> Result<(), Error> {
     let (c, max) = (binds[2].1, u32::MAX as usize - SIDE);
     let c = (c, len_of::<f32>(stage.graph, c)?);
-    for ((data, len), height, width) in [(a, rows, inner), (b, inner, columns), (c, rows, columns)] {
-        expect(data, len, height.saturating_mul(width))?;
+    for ((data, len), tall, wide) in [(a, rows, inner), (b, inner, columns), (c, rows, columns)] {
+        expect(data, len, tall.saturating_mul(wide))?;
         if len > max {
             return Err(Error::TooLong { data: data.to_owned(), len, max });
         }
@@ -230,7 +240,7 @@ fn add(
     let params = Params { rows: rows as u32, inner: inner as u32, columns: columns as u32, pad: 0 };
     let mut stage = binds.into_iter().fold(stage, |stage, (buffer, data)| stage.bind(buffer, data));
     stage.wave_with(entry, |wave| {
-        wave.value("shape", &params).workgroups([columns.div_ceil(SIDE), rows.div_ceil(SIDE)]);
+        wave.value("shape", &params).workgroups([columns.div_ceil(width), rows.div_ceil(height)]);
     })?;
     Ok(())
 }

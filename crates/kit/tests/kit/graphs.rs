@@ -168,6 +168,23 @@ fn scores_are_those_of_brandes() {
 }
 
 #[test]
+fn graphs_of_several_blocks_are_gone_through() {
+    for runtime in runtimes().iter().filter(|runtime| runtime.caps().kind != Device::Reference) {
+        let kit = Kit::new(runtime);
+        for csr in [Csr::uniform(16, 4, 2).unwrap(), Csr::kronecker(16, 4, 1).unwrap()] {
+            let graph = Resident::new(runtime, &csr).unwrap();
+            let (words, ranks) = (runtime.buffer(csr.vertices()).unwrap(), runtime.buffer(csr.vertices()).unwrap());
+            bfs::search(&kit, &graph, csr.hub(), &words).unwrap();
+            assert_eq!(bfs::verify(&csr, csr.hub(), &words.to_vec().unwrap()), Ok(()));
+            components::find(&kit, &graph, &words).unwrap();
+            assert_eq!(components::verify(&csr, &words.to_vec().unwrap()), Ok(()));
+            pagerank::rank(&kit, &graph, How::default(), &ranks).unwrap();
+            assert_eq!(pagerank::verify(&csr, How::default(), &ranks.to_vec().unwrap()), Ok(()));
+        }
+    }
+}
+
+#[test]
 fn floats_have_the_same_bits() {
     let csr = random(300, 2000, Kind::Undirected, 5);
     let mut all = Vec::new();

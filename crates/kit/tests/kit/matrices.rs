@@ -39,7 +39,9 @@ fn a_sparse_matrix_is_multiplied() {
 
 #[test]
 fn matrices_are_multiplied() {
-    let shapes = [(1, 1, 1), (16, 16, 16), (5, 0, 3), (17, 33, 15), (40, 7, 1), (1, 50, 20)];
+    let mut shapes = vec![(1, 1, 1), (16, 16, 16), (5, 0, 3), (17, 33, 15), (40, 7, 1), (1, 50, 20)];
+    // Around the blocks of processors.
+    shapes.extend([(6, 300, 70), (101, 3, 17), (99, 2, 64), (203, 5, 65)]);
     for (rows, inner, columns) in shapes {
         let (shape, mut bits) = (Shape { rows, inner, columns }, Vec::new());
         let (a, b) = (random::<f32>(rows * inner, 1), random::<f32>(inner * columns, 2));
