@@ -14,6 +14,7 @@ pub(crate) fn dump(args: &Dump) -> Result<(), Error> {
         Stage::Split => None,
         Stage::After(pass) => Some(seawall_cpu::Stage::After(pass)),
         Stage::Spmd => Some(seawall_cpu::Stage::Spmd),
+        Stage::Remarks => Some(seawall_cpu::Stage::Remarks),
         Stage::Clif => Some(seawall_cpu::Stage::Clif),
         Stage::Asm => Some(seawall_cpu::Stage::Asm),
     };

@@ -252,6 +252,8 @@ pub(crate) fn analyse(target: &Target, kernel: &Arc<Kernel>, options: Options, l
     let build::Built { kernel: function, callees } = build::build(kernel, options.subgroup.get(), &mut pipeline)?;
     let (shapes, because) = width::choose(&function, options.lanes, target.lanes());
     let width = shapes.width;
+    let lanes = if width == 1 { "lane" } else { "lanes" };
+    function.done("width", ir::remark::At::Function, format!("{width} {lanes}, because {because}"));
     let mut part = |mut function: ir::Function, mut shapes: Shapes| {
         pipeline.lanes(&mut function, &mut shapes);
         let ranges = range::analyse(&function, &shapes);
@@ -267,7 +269,7 @@ pub(crate) fn analyse(target: &Target, kernel: &Arc<Kernel>, options: Options, l
 }
 
 /// A function on its way to machine code.
-enum Written {
+pub(crate) enum Written {
     #[cfg(cranelift)]
     Cranelift(Box<cranelift_codegen::Context>),
     #[cfg(x64)]
@@ -275,7 +277,7 @@ enum Written {
 }
 
 impl Written {
-    fn new(target: &Target, part: &Part, frame: &Frame) -> Self {
+    pub(crate) fn new(target: &Target, part: &Part, frame: &Frame) -> Self {
         match target {
             #[cfg(cranelift)]
             Target::Cranelift(target) => Self::Cranelift(Box::new(target.write(part, frame))),

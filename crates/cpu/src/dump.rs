@@ -3,19 +3,20 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use seawall_core::diag::Location;
 use seawall_core::program::Kernel;
 
-use crate::compile::{self, Analysed, Count, Error, Options};
+use crate::compile::{self, Analysed, Count, Error, Options, Written};
 use crate::device::Config;
 use crate::effort::Effort;
 use crate::helpers::{self, Helper};
+use crate::ir::{self, remark::Remark};
 use crate::passes::{self, Log};
 use crate::shape::{Shape, Shapes};
 use crate::target::Target;
-use crate::walk::{self, Part, frame::Frame};
+use crate::walk::{Part, frame::Frame};
 #[cfg(x64)]
 use crate::x64;
-use crate::{ir, prefetch};
 
 /// How far on its way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +25,8 @@ pub enum Stage {
     After(Pass),
     /// The SPMD form, with the shape of each value and the width.
     Spmd,
+    /// What passes did or could not do, where in the source, and why.
+    Remarks,
     /// Cranelift's IR.
     Clif,
     /// This machine's instructions.
@@ -71,7 +74,7 @@ fn text(kernel: &Arc<Kernel>, stage: Stage, config: Config) -> Result<String, Er
     let options = Options { edge: None, ..config.options() };
     let after = match stage {
         Stage::After(pass) => Some(pass.name()),
-        Stage::Spmd | Stage::Clif | Stage::Asm => None,
+        Stage::Spmd | Stage::Remarks | Stage::Clif | Stage::Asm => None,
     };
     let log = Log { after, ..Log::default() };
     let Analysed { part, because, callees, log } = compile::analyse(&target, kernel, options, log)?;
@@ -84,36 +87,47 @@ fn text(kernel: &Arc<Kernel>, stage: Stage, config: Config) -> Result<String, Er
         let frame = if part.function.is_callee { &frame.for_callee() } else { &frame };
         text.push_str(&match stage {
             Stage::After(_) | Stage::Spmd => spmd(&part.function, &part.shapes),
+            Stage::Remarks => {
+                // Some things are decided while code is written.
+                drop(Written::new(&target, part, frame));
+                continue;
+            }
             Stage::Clif => clif(&target, part, frame)?,
             Stage::Asm => asm(&target, part, frame, config.effort)?,
         });
     }
-    let (function, shapes) = (&part.function, &part.shapes);
-    let interchanged: String = function
-        .interchanged
-        .iter()
-        .map(|at| format!("; loop {} interchanged: each turn takes another row of {}\n", at.label, at.memory))
-        .collect();
-    let coarsened: String = function
-        .coarsened
-        .iter()
-        .map(|at| {
-            let axis = ["x", "y", "z"][usize::from(at.dimension)];
-            let by = at.by;
-            format!("; {axis} and {axis}+{by} as one: in loop {} both load the same of {}\n", at.label, at.memory)
-        })
-        .collect();
-    let fetched: String = prefetch::rows(function)
-        .iter()
-        .flat_map(|(barrier, rows)| rows.iter().map(move |row| (barrier, row.bytes, row.memory)))
-        .map(|(barrier, bytes, memory)| {
-            format!("; {bytes} bytes of {memory} fetched ahead at barrier {barrier}: the next workgroup reads them\n")
-        })
-        .collect();
-    let together = walk::together::plan(function)
-        .map(|plan| format!("; {} workgroups go together: what they read lies side by side\n", plan.count))
-        .unwrap_or_default();
-    Ok(format!("; width {}: {because}\n{interchanged}{coarsened}{together}{fetched}{text}", shapes.width))
+    if stage == Stage::Remarks {
+        let parts: Vec<&Part> = callees.iter().chain([&part]).collect();
+        return Ok(remarks(kernel, &parts));
+    }
+    Ok(format!("; width {}: {because}\n{text}", part.shapes.width))
+}
+
+/// What the passes say of a kernel and of what it calls, in the order of the source; what they say of no place in
+/// it comes first. A loop may have been copied: if a pass did something to one of its copies, that counts.
+fn remarks(kernel: &Kernel, parts: &[&Part]) -> String {
+    let mut said: Vec<(Option<Location>, &str, Remark)> = Vec::new();
+    for Part { function, .. } in parts {
+        for remark in function.remarks.all() {
+            let place = function.span(remark.at).map(|span| kernel.source().location(span));
+            said.push((place, &function.name, remark));
+        }
+    }
+    let done: Vec<(Option<Location>, &str)> =
+        said.iter().filter(|(.., remark)| remark.done).map(|(place, _, remark)| (*place, remark.pass)).collect();
+    said.retain(|(place, _, remark)| remark.done || place.is_none() || !done.contains(&(*place, remark.pass)));
+    said.sort_by_key(|(place, ..)| *place);
+    let mut lines: Vec<String> = Vec::new();
+    for (place, function, remark) in said {
+        let line = match place {
+            Some(place) => format!("{place}: {remark}\n"),
+            None => format!("{function}: {remark}\n"),
+        };
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    lines.concat()
 }
 
 fn spmd(function: &ir::Function, shapes: &Shapes) -> String {

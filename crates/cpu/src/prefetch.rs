@@ -29,7 +29,11 @@ pub(crate) fn rows(f: &Function) -> BTreeMap<u32, Vec<Row>> {
     let mut found =
         Found { f, barriers: 0, once: Vec::new(), open: Vec::new(), left: cost::PREFETCH_BYTES, rows: BTreeMap::new() };
     found.region(&f.body, true);
-    spread(found.rows, &found.once)
+    let rows = spread(found.rows, &found.once);
+    for (barrier, row) in rows.iter().flat_map(|(barrier, rows)| rows.iter().map(move |row| (barrier, row))) {
+        f.done("prefetch", row.memory, format!("{} bytes for the next workgroup, at barrier {barrier}", row.bytes));
+    }
+    rows
 }
 
 struct Found<'a> {

@@ -137,7 +137,7 @@ fn dump_prints_the_program() {
         &expect![[r#"
             status 2
             -- stderr
-            error: invalid value 'plan' for '--stage <STAGE>': it is program, split, spmd, clif, asm or after=PASS
+            error: invalid value 'plan' for '--stage <STAGE>': it is program, split, remarks, spmd, clif, asm or after=PASS
 
             For more information, try '--help'.
         "#]],
@@ -189,6 +189,12 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
             v43: f32 varying = Quantize v42
             v44: f32 varying = Add v39 v43
             Store m1[0 + v4*4 <length1] = v44
+        "#]],
+    );
+    dir.expect(
+        &["dump", "--stage", "remarks", "sums.wgsl", "--entry", "main", "--set", "n=3"],
+        &expect![[r#"
+            -- stdout
         "#]],
     );
     dir.expect(

@@ -10,6 +10,7 @@ use naga::{Handle, TypeInner};
 
 use super::place::{self, Place, Root};
 use super::{Builder, Expr, Scope, types};
+use crate::ir::remark::Remarks;
 use crate::ir::{Address, Function, Mem, Memory, Node, Op, Region, Ty, Value};
 use crate::passes;
 
@@ -57,7 +58,7 @@ impl<'a> Builder<'a> {
         let tys: Vec<Ty> = values.iter().map(|&value| self.f.ty(value)).collect();
         let results = self.slots(&tys);
         self.put_all(results, &values);
-        let Scope { values, mut open, .. } = self.begin(outer);
+        let Scope { values, spans, mut open, .. } = self.begin(outer);
         let body = Region { nodes: open.pop().unwrap_or_default(), ..Region::default() };
         let mut function = Function {
             name: fun.name.clone().unwrap_or_default(),
@@ -67,8 +68,10 @@ impl<'a> Builder<'a> {
             memories: std::mem::take(&mut self.f.memories),
             loops: std::mem::take(&mut self.f.loops),
             is_callee: true,
+            remarks: Remarks::default(),
             ..self.f.clone()
         };
+        function.origins.values = spans;
         self.pipeline.scalar(&mut function);
         // Labels and memories are numbered through all functions.
         self.f.labels.clone_from(&function.labels);

@@ -24,6 +24,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use naga::{AddressSpace, Binding, BuiltIn, Handle};
+use seawall_core::diag::Span;
 use seawall_core::program::{Access, Kernel};
 
 use crate::cost;
@@ -118,6 +119,8 @@ struct Builder<'a> {
     /// The functions that are called, by their numbers; and how.
     functions: Vec<Function>,
     callees: HashMap<Handle<naga::Function>, Callee>,
+    /// What is being built, in the source.
+    span: Option<Span>,
     /// Set when there is too much to go on.
     excess: Option<Excess>,
 }
@@ -126,6 +129,7 @@ struct Builder<'a> {
 #[derive(Default)]
 struct Scope {
     values: Vec<Def>,
+    spans: Vec<Option<Span>>,
     env: Vec<Value>,
     constants: HashMap<(Ty, u64), Value>,
     builtins: HashMap<(u8, u8), Value>,
@@ -187,6 +191,8 @@ impl<'a> Builder<'a> {
             calls: Vec::new(),
             subgroup: kernel.needs.subgroup.is_some().then_some(subgroup),
             is_callee: false,
+            origins: ir::remark::Origins::default(),
+            remarks: ir::remark::Remarks::default(),
         };
         Self {
             kernel,
@@ -206,6 +212,7 @@ impl<'a> Builder<'a> {
             plan,
             functions: Vec::new(),
             callees: HashMap::new(),
+            span: None,
             excess: None,
         }
     }
@@ -215,6 +222,7 @@ impl<'a> Builder<'a> {
         use std::mem::replace;
         Scope {
             values: replace(&mut self.f.values, scope.values),
+            spans: replace(&mut self.f.origins.values, scope.spans),
             env: replace(&mut self.env, scope.env),
             constants: replace(&mut self.constants, scope.constants),
             builtins: replace(&mut self.builtins, scope.builtins),
@@ -277,6 +285,10 @@ impl<'a> Builder<'a> {
                 | AddressSpace::RayPayload
                 | AddressSpace::IncomingRayPayload => continue,
             };
+            if let (Root::Memory(memory), Some(name)) = (root, &var.name) {
+                let span = Span::of(self.module.global_variables.get_span(handle));
+                self.f.origins.memories.push((memory, name.clone(), span));
+            }
             self.globals.insert(handle, root);
         }
         self.f.workgroup_bytes = workgroup_bytes.into();
@@ -455,8 +467,7 @@ impl<'a> Builder<'a> {
     }
 
     fn label(&mut self, kind: LabelKind) -> Label {
-        self.f.labels.push(kind);
-        Label(self.f.labels.len() as u32 - 1)
+        self.f.label(kind)
     }
 
     fn memory(&mut self, memory: Memory) -> Mem {
@@ -469,8 +480,16 @@ impl<'a> Builder<'a> {
     }
 
     fn define(&mut self, ty: Ty, op: Op) -> Value {
-        self.f.values.push(Def { ty, op });
-        Value(self.f.values.len() as u32 - 1)
+        let value = self.f.define(ty, op);
+        self.f.origins.values.push(self.span);
+        value
+    }
+
+    /// A value that is the same wherever it is wanted.
+    fn input(&mut self, ty: Ty, op: Op) -> Value {
+        let value = self.f.define(ty, op);
+        self.f.origins.values.push(None);
+        value
     }
 
     /// A value evaluated here.
@@ -484,7 +503,7 @@ impl<'a> Builder<'a> {
         if let Some(&value) = self.constants.get(&(ty, bits)) {
             return value;
         }
-        let value = self.define(ty, Op::Const(bits));
+        let value = self.input(ty, Op::Const(bits));
         self.constants.insert((ty, bits), value);
         value
     }
@@ -503,7 +522,7 @@ impl<'a> Builder<'a> {
         if let Some(&value) = self.builtins.get(&key) {
             return value;
         }
-        let value = self.define(Ty::U32, Op::Builtin(builtin));
+        let value = self.input(Ty::U32, Op::Builtin(builtin));
         self.builtins.insert(key, value);
         value
     }
@@ -512,7 +531,7 @@ impl<'a> Builder<'a> {
         if let Some(&value) = self.lengths.get(&row) {
             return value;
         }
-        let value = self.define(Ty::U32, Op::Length { row });
+        let value = self.input(Ty::U32, Op::Length { row });
         self.lengths.insert(row, value);
         value
     }

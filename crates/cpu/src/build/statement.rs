@@ -56,6 +56,7 @@ impl<'a> Builder<'a> {
     }
 
     fn statement(&mut self, frame: &mut Frame<'a>, statement: &'a Statement, span: naga::Span) {
+        self.span = Span::of(span).or(self.span);
         match statement {
             Statement::Emit(range) => self.emit_range(frame, range),
             Statement::Block(block) => self.block(frame, block),
@@ -130,6 +131,7 @@ impl<'a> Builder<'a> {
 
     fn emit_range(&mut self, frame: &mut Frame<'a>, range: &naga::Range<Expression>) {
         for handle in range.clone() {
+            self.span = Span::of(frame.fun.expressions.get_span(handle)).or(self.span);
             let expr = self.evaluate(frame, handle);
             self.bind(frame, handle, expr);
         }
@@ -329,6 +331,7 @@ impl<'a> Builder<'a> {
             self.emit_range(frame, range);
         }
         let condition = self.value(frame, header.condition);
+        self.span = Span::of(frame.fun.expressions.get_span(header.condition)).or(self.span);
         let leave = if header.stay { self.unary(Unary::Not, condition) } else { condition };
         self.leave_if(leave, exit);
     }

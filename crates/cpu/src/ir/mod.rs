@@ -10,6 +10,7 @@ mod op;
 #[cfg(test)]
 pub(crate) mod parse;
 mod region;
+pub(crate) mod remark;
 pub(crate) mod text;
 pub(crate) mod verify;
 
@@ -54,7 +55,7 @@ pub(crate) struct Function {
     pub(crate) labels: Vec<LabelKind>,
     pub(crate) memories: Vec<Memory>,
     pub(crate) body: Region,
-    /// Source spans of loops, by label, for messages about endless ones.
+    /// Source spans of loops, by label, for messages about endless ones and for remarks.
     pub(crate) loops: Vec<(Label, Option<seawall_core::diag::Span>)>,
     pub(crate) interchanged: Vec<Interchange>,
     pub(crate) coarsened: Vec<Coarsened>,
@@ -69,6 +70,8 @@ pub(crate) struct Function {
     pub(crate) is_callee: bool,
     /// Between which numbers the counters of loops lie that could be run ahead, both included.
     pub(crate) counters: HashMap<Value, (i64, i64)>,
+    pub(crate) origins: remark::Origins,
+    pub(crate) remarks: remark::Remarks,
 }
 
 /// A loop that the workgroup goes through abreast.
@@ -150,6 +153,34 @@ impl Function {
             }
         });
         params
+    }
+
+    /// A value that is there from now on; where it is evaluated is another matter.
+    pub(crate) fn define(&mut self, ty: Ty, op: Op) -> Value {
+        self.values.push(Def { ty, op });
+        Value(self.values.len() as u32 - 1)
+    }
+
+    /// One that comes of the same place in the source as another.
+    pub(crate) fn define_like(&mut self, like: Value, ty: Ty, op: Op) -> Value {
+        let value = self.define(ty, op);
+        if let Some(span) = self.span(remark::At::Value(like)) {
+            self.origins.values.resize(value.index(), None);
+            self.origins.values.push(Some(span));
+        }
+        value
+    }
+
+    /// Evaluates it at the end of nodes.
+    pub(crate) fn emit(&mut self, ty: Ty, op: Op, nodes: &mut Vec<Node>) -> Value {
+        let value = self.define(ty, op);
+        nodes.push(Node::Let(value));
+        value
+    }
+
+    pub(crate) fn label(&mut self, kind: LabelKind) -> Label {
+        self.labels.push(kind);
+        Label(self.labels.len() as u32 - 1)
     }
 
     pub(crate) fn ty(&self, value: Value) -> Ty {

@@ -77,6 +77,7 @@ impl Cluster<'_> {
             self.reads.push(read);
             return here;
         };
+        self.f.done("cluster", value, "read with the words beside it");
         let place = self.reads[found].place;
         self.reads[found].ends = ends(&self.reads[found]);
         for read in &mut self.reads {

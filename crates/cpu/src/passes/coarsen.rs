@@ -17,22 +17,45 @@ use std::collections::{HashMap, HashSet};
 use super::copy::Copy;
 use super::fold::Literals;
 use crate::cost;
+use crate::ir::remark::{At, Because};
 use crate::ir::{Binary, Builtin, Coarsened, Def, End, Function, Label, Mem, Memory, Node, Op, Region, Ty, Value};
 use crate::shape::{self, Shape};
 
+const NAME: &str = "coarsen";
+
 /// Takes invocations in pairs if that pays.
 pub(super) fn coarsen(f: &mut Function, body: &mut Region) {
-    let Some(dimension) = dimension(f) else { return };
-    let own = |memory: &Memory| matches!(memory, Memory::Private { .. });
-    if !f.interchanged.is_empty() || f.memories.iter().any(own) {
+    // A workgroup that is one row has nobody to pair, and without loops there is nothing to gain.
+    let Some(dimension) = (1..3).rev().find(|&d| f.workgroup_size[d] > 1) else { return };
+    if body.loops() == 0 {
         return;
+    }
+    if let Err(because) = pair(f, dimension, body)
+        && f.coarsened.is_empty()
+    {
+        f.missed(NAME, At::Function, because);
+    }
+}
+
+/// Takes invocations in pairs along a dimension, or says why not.
+fn pair(f: &mut Function, dimension: usize, body: &mut Region) -> Result<(), Because> {
+    halves(f, dimension)?;
+    if !f.interchanged.is_empty() {
+        return Err("a loop was interchanged".into());
+    }
+    if f.memories.iter().any(|memory| matches!(memory, Memory::Private { .. })) {
+        return Err("invocations have memory of their own".into());
     }
     f.body = std::mem::take(body);
     let shapes = shape::analyse(f, 1);
     *body = std::mem::take(&mut f.body);
-    let Some(apart) = Apart::of(f, dimension, body) else { return };
+    let apart = Apart::of(f, dimension, body)
+        .ok_or("of two invocations one may leave, wait or update memory where the other does not")?;
     let uniform = |value: Value| shapes.of(value) == Shape::Uniform;
-    let Some((label, memory)) = pays(f, &uniform, &apart, body) else { return };
+    let (label, memory) = pays(f, &uniform, &apart, body)
+        .ok_or("in no innermost loop do two invocations of a column load the same, a little of it")?;
+    let (axis, by) = (["x", "y", "z"][dimension], f.workgroup_size[dimension] / 2);
+    f.done(NAME, label, format!("{axis} and {axis}+{by} as one: both load the same of {}", f.called(memory)));
     f.coarsened.push(Coarsened { label, memory, by: f.workgroup_size[dimension] / 2, dimension: dimension as u8 });
     let mut pair = Pair { literals: Literals::of(f), f, apart: &apart, other: HashMap::new() };
     let mut nodes = pair.ids(dimension);
@@ -40,13 +63,19 @@ pub(super) fn coarsen(f: &mut Function, body: &mut Region) {
     nodes.append(&mut paired.nodes);
     *body = Region { nodes, end: paired.end };
     f.workgroup_size[dimension] /= 2;
+    Ok(())
 }
 
-/// The last dimension, if it can be halved and lies across the lanes.
-fn dimension(f: &Function) -> Option<usize> {
-    let dimension = (1..3).rev().find(|&d| f.workgroup_size[d] > 1)?;
-    let row: u32 = f.workgroup_size[..dimension].iter().product();
-    (f.workgroup_size[dimension].is_multiple_of(2) && row.is_multiple_of(cost::COARSEN_ROW)).then_some(dimension)
+/// Whether a dimension can be halved and lies across the lanes.
+fn halves(f: &Function, dimension: usize) -> Result<(), Because> {
+    let (length, row) = (f.workgroup_size[dimension], f.workgroup_size[..dimension].iter().product::<u32>());
+    if !length.is_multiple_of(2) {
+        return Err(format!("{length} rows of a workgroup cannot be halved").into());
+    }
+    if !row.is_multiple_of(cost::COARSEN_ROW) {
+        return Err(format!("{row} invocations in a row are no multiple of {}", cost::COARSEN_ROW).into());
+    }
+    Ok(())
 }
 
 /// The innermost loop that a pair goes through faster than each for itself, and the memory of which
@@ -193,9 +222,8 @@ impl Pair<'_> {
         nodes
     }
 
-    fn define(&mut self, of: Value, def: Def) -> Value {
-        self.f.values.push(def);
-        let other = Value(self.f.values.len() as u32 - 1);
+    fn define(&mut self, of: Value, Def { ty, op }: Def) -> Value {
+        let other = self.f.define_like(of, ty, op);
         self.other.insert(of, other);
         other
     }

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::ir::{Binary, Def, Function, Helper, Node, Op, Region, Ty, Unary, Value};
+use crate::ir::{Binary, Function, Helper, Node, Op, Region, Ty, Unary, Value};
 
 /// Fuses every sum of a product that nothing else uses.
 pub(super) fn contract(f: &mut Function, body: &mut Region) {
@@ -47,10 +47,10 @@ fn fused(f: &mut Function, sum: Value, uses: &HashMap<Value, u32>) -> Option<Nod
     };
     let mut before = None;
     if op == Binary::Sub {
-        f.values.push(Def { ty, op: Op::Unary(Unary::Negate, operands[negated]) });
-        operands[negated] = Value(f.values.len() as u32 - 1);
+        operands[negated] = f.define(ty, Op::Unary(Unary::Negate, operands[negated]));
         before = Some(Node::Let(operands[negated]));
     }
     f.values[sum.index()].op = Op::Call(helper, operands.to_vec());
+    f.done("contract", sum, "a product is fused with its sum");
     before
 }

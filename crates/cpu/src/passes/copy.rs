@@ -75,8 +75,7 @@ impl<'a> Copy<'a> {
             Some(Folded::Bits(bits)) => (self.literals.value(self.f, ty, bits), None),
             Some(Folded::Is(operand)) => (operand, None),
             None => {
-                self.f.values.push(Def { ty, op });
-                let copy = Value(self.f.values.len() as u32 - 1);
+                let copy = self.f.define_like(value, ty, op);
                 (copy, Some(copy))
             }
         };
@@ -101,8 +100,7 @@ impl<'a> Copy<'a> {
 
     fn fresh(&mut self, params: &[Value]) -> Vec<Value> {
         let fresh = |&param: &Value| {
-            self.f.values.push(Def { ty: self.f.ty(param), op: Op::Param });
-            let copy = Value(self.f.values.len() as u32 - 1);
+            let copy = self.f.define_like(param, self.f.ty(param), Op::Param);
             self.values.insert(param, copy);
             copy
         };
@@ -110,8 +108,7 @@ impl<'a> Copy<'a> {
     }
 
     fn label(&mut self, of: Label, kind: LabelKind) -> Label {
-        self.f.labels.push(kind);
-        let copy = Label(self.f.labels.len() as u32 - 1);
+        let copy = self.f.label(kind);
         self.labels.insert(of, copy);
         copy
     }

@@ -10,8 +10,10 @@ use seawall_core::math::elementary;
 use seawall_core::math::machine::{Machine, Rare};
 
 use crate::cost;
-use crate::ir::{Binary, Def, End, Function, Helper, Node, Op, Region, Ty, Unary, Value};
+use crate::ir::{Binary, End, Function, Helper, Node, Op, Region, Ty, Unary, Value};
 use crate::shape::{Shape, Shapes};
+
+const NAME: &str = "expand";
 
 /// Expands what differs from lane to lane. There are new values to know the shape of if anything was.
 pub(crate) fn expand(f: &mut Function, shapes: &Shapes) -> bool {
@@ -58,11 +60,16 @@ impl Expand<'_> {
     /// What gives a value that is called for now.
     fn call(&mut self, value: Value) -> Option<Vec<Node>> {
         let Op::Call(helper, args) = self.f.op(value) else { return None };
-        if self.made >= cost::EXPAND_NODES || self.shapes.of(value) != Shape::Varying {
+        if self.shapes.of(value) != Shape::Varying {
+            return None;
+        }
+        if self.made >= cost::EXPAND_NODES {
+            self.f.missed(NAME, value, format!("{} operations were written out already", self.made));
             return None;
         }
         let (helper, args) = (*helper, args.clone());
         let found = self.write(helper, &args)?;
+        self.f.done(NAME, value, format!("`{helper:?}` of all lanes at once"));
         self.made += self.nodes.len();
         // What comes last gives the value itself, so that all who use it need not be told of another.
         self.f.values[value.index()].op = self.f.op(found).clone();
@@ -101,11 +108,11 @@ impl Expand<'_> {
 
     fn literal(&mut self, ty: Ty, bits: u64) -> Value {
         let Self { f, literals, .. } = self;
-        *literals.entry((ty, bits)).or_insert_with(|| define(f, ty, Op::Const(bits)))
+        *literals.entry((ty, bits)).or_insert_with(|| f.define(ty, Op::Const(bits)))
     }
 
     fn emit(&mut self, ty: Ty, op: Op) -> Value {
-        let value = define(self.f, ty, op);
+        let value = self.f.define(ty, op);
         self.nodes.push(Node::Let(value));
         value
     }
@@ -113,11 +120,6 @@ impl Expand<'_> {
     fn binary(&mut self, ty: Ty, op: Binary, a: Value, b: Value) -> Value {
         self.emit(ty, Op::Binary(op, a, b))
     }
-}
-
-fn define(f: &mut Function, ty: Ty, op: Op) -> Value {
-    f.values.push(Def { ty, op });
-    Value(f.values.len() as u32 - 1)
 }
 
 impl Machine for Expand<'_> {
@@ -235,10 +237,10 @@ impl Machine for Expand<'_> {
             Rare::Cos => Helper::CosRare,
             Rare::Tan => Helper::TanRare,
         };
-        let called = define(self.f, Ty::F32, Op::Call(helper, vec![x]));
+        let called = self.f.define(Ty::F32, Op::Call(helper, vec![x]));
         let accept = Region { nodes: Vec::new(), end: End::Fall(vec![usual]) };
         let reject = Region { nodes: vec![Node::Let(called)], end: End::Fall(vec![called]) };
-        let result = define(self.f, Ty::F32, Op::Param);
+        let result = self.f.define(Ty::F32, Op::Param);
         self.nodes.push(Node::If { condition: test, accept, reject, results: vec![result] });
         result
     }

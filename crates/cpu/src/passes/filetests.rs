@@ -60,8 +60,11 @@ fn passes_make_what_the_files_say() {
         let mut shapes = shape::analyse(&function, WIDTH);
         let mut pipeline = Pipeline { contract: true, ..Pipeline::default() };
         pipeline.run(pass, &mut function, Some(&mut shapes));
-        let made = function.text(&|_| String::new());
-        read(&made);
+        let text = function.text(&|_| String::new());
+        read(&text);
+        let said = function.remarks.all();
+        let remarks: String = said.iter().map(|remark| format!("; {}: {remark}\n", remark.at)).collect();
+        let made = format!("{remarks}{text}");
         if made == after {
             continue;
         }

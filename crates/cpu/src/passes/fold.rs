@@ -27,10 +27,7 @@ impl Literals {
     }
 
     pub(crate) fn value(&mut self, f: &mut Function, ty: Ty, bits: u64) -> Value {
-        *self.0.entry((ty, bits)).or_insert_with(|| {
-            f.values.push(Def { ty, op: Op::Const(bits) });
-            Value(f.values.len() as u32 - 1)
-        })
+        *self.0.entry((ty, bits)).or_insert_with(|| f.define(ty, Op::Const(bits)))
     }
 }
 

@@ -8,7 +8,7 @@
 use super::fold::Literals;
 use super::join::{Renames, rename, resolve};
 use crate::cost;
-use crate::ir::{Address, Binary, Bound, Def, Function, Mem, Memory, Node, Op, Region, Subgroup, Term, Ty, Value};
+use crate::ir::{Address, Binary, Bound, Function, Mem, Memory, Node, Op, Region, Subgroup, Term, Ty, Value};
 
 /// Takes what is known for such loads.
 pub(super) fn forward(f: &mut Function, body: &mut Region) {
@@ -115,16 +115,9 @@ impl Forward<'_> {
             _ => None,
         });
         asked.unwrap_or_else(|| {
-            let length = self.define(Ty::U32, Op::Length { row });
-            let inside = self.define(Ty::Bool, Op::Binary(Binary::Lt, index, length));
-            nodes.push(Node::Let(inside));
-            inside
+            let length = self.f.define(Ty::U32, Op::Length { row });
+            self.f.emit(Ty::Bool, Op::Binary(Binary::Lt, index, length), nodes)
         })
-    }
-
-    fn define(&mut self, ty: Ty, op: Op) -> Value {
-        self.f.values.push(Def { ty, op });
-        Value(self.f.values.len() as u32 - 1)
     }
 
     fn write(&mut self, at: &Address, value: Value) {

@@ -10,6 +10,8 @@ use std::collections::HashSet;
 use crate::cost;
 use crate::ir::{Function, Node, Op, Region, Value};
 
+const NAME: &str = "licm";
+
 /// Moves such loads out of all loops, from the inside out.
 pub(super) fn licm(f: &mut Function, body: &mut Region) {
     region(f, body);
@@ -24,9 +26,7 @@ fn region(f: &Function, at: &mut Region) {
             Node::Block { body, .. } => region(f, body),
             Node::Loop { params, body, .. } => {
                 region(f, body);
-                if !body.has_barrier() {
-                    nodes.extend(invariant(f, params, body));
-                }
+                nodes.extend(invariant(f, params, body));
             }
         }
         nodes.push(node);
@@ -48,8 +48,15 @@ fn invariant(f: &Function, params: &[Value], body: &mut Region) -> Vec<Node> {
             fixed.push(*value);
         }
     }
-    let loads = fixed.iter().filter(|value| matches!(f.op(**value), Op::Load { .. })).take(cost::LICM_LOADS);
-    let mut wanted: HashSet<Value> = loads.copied().collect();
+    let loads: Vec<Value> = fixed.iter().copied().filter(|value| matches!(f.op(*value), Op::Load { .. })).collect();
+    if body.has_barrier() {
+        loads.iter().for_each(|&load| f.missed(NAME, load, "its loop has barriers, across which it would be kept"));
+        return Vec::new();
+    }
+    let (moved, left) = loads.split_at(loads.len().min(cost::LICM_LOADS));
+    moved.iter().for_each(|&load| f.done(NAME, load, "the same in each turn, so it is read before the loop"));
+    left.iter().for_each(|&load| f.missed(NAME, load, "enough values live through its loop"));
+    let mut wanted: HashSet<Value> = moved.iter().copied().collect();
     let mut out: HashSet<Value> = HashSet::new();
     for value in fixed.iter().rev() {
         if wanted.contains(value) {

@@ -6,12 +6,14 @@
 //! block writes becomes a parameter of it, and every jump there gives what the slot holds by then. Parameters that
 //! nobody reads go with dead code. Memory that is never written before it is read holds zero.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::fold::Literals;
 use super::join::{Renames, rename, resolve};
 use crate::cost;
-use crate::ir::{Address, Def, End, Function, Label, Mem, Memory, Node, Op, Region, Ty, Value};
+use crate::ir::{Address, End, Function, Label, Mem, Memory, Node, Op, Region, Ty, Value};
+
+const NAME: &str = "mem2reg";
 
 /// A scalar in memory.
 type Slot = (Mem, u32);
@@ -30,21 +32,27 @@ pub(super) fn mem2reg(f: &mut Function, body: &mut Region) {
     rename(f, body, &renames);
 }
 
-/// Slots with the types of what they hold, if that is one, of memories that nobody indexes.
+/// Slots with the types of what they hold, of memories that nobody indexes.
 fn promotable(f: &Function, body: &Region) -> BTreeMap<Slot, Ty> {
     // What is called finds its arguments in memory.
     if !f.calls.is_empty() || f.is_callee {
         return BTreeMap::new();
     }
-    let (mut slots, mut out) = (BTreeMap::new(), HashSet::new());
+    let (mut slots, mut out) = (BTreeMap::new(), BTreeMap::new());
     let mut access = |at: &Address, ty: Ty| {
-        let own = matches!(f.memories[at.memory.index()], Memory::Private { .. });
+        if !matches!(f.memories[at.memory.index()], Memory::Private { .. }) {
+            return;
+        }
         let known = *slots.entry((at.memory, at.offset)).or_insert(ty);
-        if !own || !at.terms.is_empty() || known != ty {
-            out.insert(at.memory);
+        if !at.terms.is_empty() {
+            out.insert(at.memory, "its index is not known");
+        } else if known != ty {
+            out.insert(at.memory, "one place of it holds two types");
         }
     };
+    let mut regions = 0;
     body.visit(&mut |region| {
+        regions += 1;
         for node in &region.nodes {
             match node {
                 Node::Let(value) => match f.op(*value) {
@@ -57,15 +65,20 @@ fn promotable(f: &Function, body: &Region) -> BTreeMap<Slot, Ty> {
             }
         }
     });
-    slots.retain(|(memory, _), _| !out.contains(memory));
-    let mut counts: HashMap<Mem, usize> = HashMap::new();
+    let mut counts: BTreeMap<Mem, usize> = BTreeMap::new();
     slots.keys().for_each(|(memory, _)| *counts.entry(*memory).or_default() += 1);
-    slots.retain(|(memory, _), _| counts[memory] <= cost::PROMOTED_SLOTS);
-    let mut regions = 0;
-    body.visit(&mut |_| regions += 1);
-    if slots.len() * regions > cost::PROMOTED_WORK {
-        slots.clear();
+    for (memory, count) in &counts {
+        if *count > cost::PROMOTED_SLOTS || slots.len() * regions > cost::PROMOTED_WORK {
+            out.entry(*memory).or_insert("it has so many places that they would go to the stack one by one");
+        }
     }
+    for (memory, count) in counts {
+        match out.get(&memory) {
+            Some(because) => f.missed(NAME, memory, *because),
+            None => f.done(NAME, memory, format!("its {count} scalars are kept in registers")),
+        }
+    }
+    slots.retain(|(memory, _), _| !out.contains_key(memory));
     slots
 }
 
@@ -103,8 +116,7 @@ impl Promote<'_> {
     fn params(&mut self, slots: &[Slot], held: &mut Held) -> Vec<Value> {
         let mut params = Vec::with_capacity(slots.len());
         for slot in slots {
-            self.f.values.push(Def { ty: self.slots[slot], op: Op::Param });
-            let param = Value(self.f.values.len() as u32 - 1);
+            let param = self.f.define(self.slots[slot], Op::Param);
             held.insert(*slot, param);
             params.push(param);
         }

@@ -121,7 +121,7 @@ impl<'a> Rows<'a> {
     }
 
     /// The memory of which each turn takes another row, if no turn reads or writes here and there.
-    pub(super) fn apart(&self, body: &Region) -> Option<Mem> {
+    pub(super) fn apart(&self, body: &Region) -> Result<Mem, &'static str> {
         let (mut rows, mut scattered) = (None, false);
         let mut access = |at: &Address, ty: Ty| {
             if !matches!(self.f.memories[at.memory.index()], Memory::Buffer { .. }) {
@@ -149,7 +149,11 @@ impl<'a> Rows<'a> {
                 }
             }
         });
-        rows.filter(|_| !scattered)
+        match rows {
+            _ if scattered => Err("its turns read or write buffers here and there"),
+            Some(memory) => Ok(memory),
+            None => Err("no turn takes a row of a buffer beyond the last one's"),
+        }
     }
 
     /// Whether each turn's row lies beyond the last one's.

@@ -1,6 +1,6 @@
 //! Jump threading: a jump to where control would fall anyhow falls.
 
-use crate::ir::{Def, End, Function, Label, Node, Op, Region, Value};
+use crate::ir::{End, Function, Label, Node, Op, Region};
 
 /// Makes such jumps fall.
 pub(super) fn thread(f: &mut Function, body: &mut Region) {
@@ -42,8 +42,7 @@ fn branch_falls(f: &mut Function, region: &mut Region, tail: Option<Label>) {
     let Some(args) = falls else { return };
     debug_assert!(results.is_empty(), "invariant build: a branch that never falls has no results");
     for arg in args {
-        f.values.push(Def { ty: f.ty(arg), op: Op::Param });
-        results.push(Value(f.values.len() as u32 - 1));
+        results.push(f.define_like(arg, f.ty(arg), Op::Param));
     }
     region.end = End::Fall(results.clone());
 }

@@ -14,7 +14,11 @@ use super::fold::{self, Folded, Literals};
 use super::simplify_cfg::simplify_cfg;
 use super::thread::thread;
 use crate::cost;
+use crate::ir::remark::Because;
 use crate::ir::{End, Function, Label, LabelKind, Node, Op, Region, Ty, Value};
+
+const UNROLL: &str = "unroll";
+const BOUND: &str = "bound";
 
 /// Writes out what is short enough, and then what has become so.
 pub(super) fn unroll(f: &mut Function, body: &mut Region) {
@@ -69,6 +73,8 @@ struct Counted<'a> {
 
 /// What is made of it.
 enum Form {
+    /// What it is.
+    Same,
     /// All turns one after the other.
     Straight,
     /// A loop that does so many turns in one.
@@ -85,15 +91,24 @@ impl Unroll<'_> {
                 Node::Block { body, .. } => self.region(body),
                 Node::Loop { label, params, init, body } => {
                     self.region(body);
-                    if let Some(count) = count(self.f, *label, params, init, body) {
-                        let counted = Counted { label: *label, params, init, body, count };
-                        match self.form(&counted) {
-                            None => {}
-                            Some(Form::Straight) => {
-                                region.end = self.straight(&counted, &mut nodes);
-                                continue;
-                            }
-                            Some(Form::Stepped(by)) => *body = self.stepped(&counted, by),
+                    let Some(count) = count(self.f, *label, params, init, body) else {
+                        self.f.missed(UNROLL, *label, unknown());
+                        nodes.push(node);
+                        continue;
+                    };
+                    let counted = Counted { label: *label, params, init, body, count };
+                    match self.form(&counted) {
+                        Err(because) => self.f.missed(UNROLL, *label, because),
+                        Ok(Form::Same) => {}
+                        Ok(Form::Straight) => {
+                            self.f.done(UNROLL, *label, format!("all {} turns are written out", counted.count.turns));
+                            region.end = self.straight(&counted, &mut nodes);
+                            continue;
+                        }
+                        Ok(Form::Stepped(by)) => {
+                            let turns = counted.count.turns;
+                            self.f.done(UNROLL, *label, format!("{by} of {turns} turns are done at a time"));
+                            *body = self.stepped(&counted, by);
                         }
                     }
                 }
@@ -106,37 +121,38 @@ impl Unroll<'_> {
     /// In which form a loop is written, if another than it has. Code generators do what they can
     /// put off, such as arithmetic, only after all loads: what is loaded must find room until then,
     /// unless a store or a barrier in each turn wants it at once.
-    fn form(&mut self, of: &Counted<'_>) -> Option<Form> {
+    fn form(&mut self, of: &Counted<'_>) -> Result<Form, Because> {
         if self.left.stepped.contains(&of.label) {
-            return None;
+            return Ok(Form::Same);
         }
         let (once, loads) = (cost::work(self.f, of.body), loads(self.f, of.body));
-        let all = once.saturating_mul(of.count.turns.into());
+        let turns = of.count.turns;
+        let all = once.saturating_mul(turns.into());
+        let has_barrier = of.body.has_barrier();
         // Each turn with a barrier becomes loops over lane groups of its own.
-        if of.body.has_barrier()
-            && accesses(self.f, of.body).saturating_mul(of.count.turns.into()) > cost::UNROLL_ACCESSES
-        {
-            return None;
+        if has_barrier && accesses(self.f, of.body).saturating_mul(turns.into()) > cost::UNROLL_ACCESSES {
+            return Err(format!("{turns} turns with barriers access memory too often").into());
         }
         let most = cost::UNROLL_WORK.min(self.left.work);
-        if all <= most && loads.saturating_mul(of.count.turns.into()) <= cost::UNROLL_LOADS {
+        if all <= most && loads.saturating_mul(turns.into()) <= cost::UNROLL_LOADS {
             self.left.work -= all;
-            return Some(Form::Straight);
+            return Ok(Form::Straight);
         }
-        if of.body.has_barrier() {
-            return None;
+        let much = || format!("{turns} turns are {all} operations with {loads} loads in each").into();
+        if has_barrier {
+            return Err(much());
         }
         let fits = |by: u32| {
-            let (turns, by) = (u64::from(of.count.turns), u64::from(by));
+            let (turns, by) = (u64::from(turns), u64::from(by));
             turns.is_multiple_of(by)
                 && turns > by
                 && loads * by <= cost::UNROLL_LOADS_AT_ONCE
                 && once.saturating_mul(by) <= most
         };
-        let by = [4, 2].into_iter().find(|&by| fits(by))?;
+        let by = [4, 2].into_iter().find(|&by| fits(by)).ok_or_else(much)?;
         self.left.work -= once * u64::from(by);
         self.left.stepped.insert(of.label);
-        Some(Form::Stepped(by))
+        Ok(Form::Stepped(by))
     }
 
     /// One turn after the other; gives how the last one ends.
@@ -214,6 +230,10 @@ impl Count {
             }
         }
     }
+}
+
+fn unknown() -> Because {
+    format!("its trip count is not known, or above {}", cost::UNROLL_TURNS).into()
 }
 
 /// `None` if it cannot be told.
@@ -383,10 +403,14 @@ fn unasked(f: &Function, region: &Region, found: &mut Found) -> u64 {
                 let count = count(f, *label, params, init, body);
                 let turns = count.as_ref().map(|count| u64::from(count.turns));
                 found.counters.extend(count.into_iter().flat_map(|count| count.spans));
-                let within = turns.map(|turns| once.saturating_mul(turns)).filter(|&work| work <= cost::UNPOLLED_WORK);
-                if let Some(work) = within {
-                    found.bounded.insert(*label);
-                    all = work;
+                match turns.map(|turns| once.saturating_mul(turns)) {
+                    Some(work) if work <= cost::UNPOLLED_WORK => {
+                        f.done(BOUND, *label, "it is over so soon that no turn asks whether to stop");
+                        found.bounded.insert(*label);
+                        all = work;
+                    }
+                    Some(_) => f.missed(BOUND, *label, "its turns take so long that each asks whether to stop"),
+                    None => f.missed(BOUND, *label, unknown()),
                 }
                 debug_assert_eq!(f.labels[label.index()], LabelKind::Loop);
             }

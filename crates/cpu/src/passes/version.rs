@@ -17,8 +17,10 @@ use super::copy::Copy;
 use super::fold::Literals;
 use super::shown::{indexed, shown};
 use crate::cost;
-use crate::ir::{Binary, Def, End, Function, Label, LabelKind, Lanes, Node, Op, Region, Ty, Value};
+use crate::ir::{Binary, End, Function, Label, LabelKind, Lanes, Mem, Memory, Node, Op, Region, Ty, Value};
 use crate::shape::Shapes;
+
+const NAME: &str = "version";
 
 /// Gives loops their second form; whether any got one.
 pub(crate) fn version(f: &mut Function, shapes: &Shapes) -> bool {
@@ -69,37 +71,70 @@ impl Version<'_> {
                     self.around.pop();
                 }
             }
+            let Node::Loop { label, .. } = node else {
+                nodes.push(node);
+                continue;
+            };
             match self.counting(&node) {
-                Some(counting) => self.twice(node, &counting, &mut nodes),
-                None => nodes.push(node),
+                Ok(counting) => {
+                    self.f.done(NAME, label, self.told(&counting));
+                    self.twice(node, &counting, &mut nodes);
+                }
+                Err(because) => {
+                    self.f.missed(NAME, label, because);
+                    nodes.push(node);
+                }
             }
         }
         region.nodes = nodes;
     }
 
-    fn counting(&self, node: &Node) -> Option<Counting> {
-        let Node::Loop { label, params, init, body } = node else { return None };
-        let rest = self.f.interchanged.iter().any(|at| at.rest == Some(*label));
-        if self.left == 0 || rest || node.has_barrier() || cost::work(self.f, body) > cost::VERSION_WORK {
-            return None;
+    /// What the second form rests on.
+    fn told(&self, counting: &Counting) -> String {
+        let rows = counting.rows.iter().map(|row| {
+            let is = |memory: &Memory| matches!(memory, Memory::Buffer { row: other, .. } if other == row);
+            let memory = self.f.memories.iter().position(is);
+            memory.map_or_else(|| format!("buffer {row}"), |at| self.f.called(Mem(at as u32)))
+        });
+        let rows: Vec<String> = rows.collect();
+        format!("a form without checks of {}, for bounds that lie within", rows.join(" and "))
+    }
+
+    /// A loop as one that counts, or why it is none.
+    fn counting(&self, node: &Node) -> Result<Counting, &'static str> {
+        const OTHER: &str = "it does not end in a test of a counter against a bound";
+        let Node::Loop { label, params, init, body } = node else { return Err(OTHER) };
+        if self.left == 0 {
+            return Err("enough loops have two forms");
         }
-        let End::Jump(to, args) = &body.end else { return None };
+        if self.f.interchanged.iter().any(|at| at.rest == Some(*label)) {
+            return Err("it does what an interchanged loop leaves");
+        }
+        if node.has_barrier() {
+            return Err("there are barriers in it");
+        }
+        if cost::work(self.f, body) > cost::VERSION_WORK {
+            return Err("a turn does so much that checks are lost in it");
+        }
+        let End::Jump(to, args) = &body.end else { return Err(OTHER) };
         let mut jumps = 0;
         body.visit(&mut |region| jumps += u32::from(matches!(&region.end, End::Jump(to, _) if to == label)));
         if to != label || jumps != 1 {
-            return None;
+            return Err("it goes back from several places");
         }
-        let (next, end) = self.last_test(body.nodes.last()?)?;
-        let at = args.iter().position(|&arg| arg == next)?;
+        let (next, end) = body.nodes.last().and_then(|node| self.last_test(node)).ok_or(OTHER)?;
+        let at = args.iter().position(|&arg| arg == next).ok_or(OTHER)?;
         let (counter, first) = (params[at], init[at]);
         let made = made(body);
         let scalar = |value: Value| self.shapes.of(value).is_scalar();
-        if self.f.ty(counter) != Ty::U32
-            || params.contains(&end)
-            || made.contains(&end)
-            || ![counter, first, end].into_iter().all(scalar)
-        {
-            return None;
+        if self.f.ty(counter) != Ty::U32 {
+            return Err("its counter is not unsigned");
+        }
+        if params.contains(&end) || made.contains(&end) {
+            return Err("its bound may change from turn to turn");
+        }
+        if ![counter, first, end].into_iter().all(scalar) {
+            return Err("its counter or its bound differs between lanes");
         }
         let one = |value: Value| self.f.constant(value) == Some(1);
         let by_one = match *self.f.op(next) {
@@ -107,7 +142,10 @@ impl Version<'_> {
             _ => false,
         };
         let rows = indexed(self.f, body, counter);
-        (!rows.is_empty()).then_some(Counting { counter, first, end, by_one, rows })
+        if rows.is_empty() {
+            return Err("no check in it is about its counter");
+        }
+        Ok(Counting { counter, first, end, by_one, rows })
     }
 
     /// Which number is below which where the loop goes on after its last test.
@@ -142,39 +180,27 @@ impl Version<'_> {
         if !self.together || tested != Some((counting.first, counting.end)) {
             asked.push((Binary::Lt, counting.first, counting.end));
         }
-        let lengths: Vec<Value> = counting.rows.iter().map(|&row| self.define(Ty::U32, Op::Length { row })).collect();
+        let lengths: Vec<Value> = counting.rows.iter().map(|&row| self.f.define(Ty::U32, Op::Length { row })).collect();
         let least =
-            lengths.into_iter().reduce(|a, b| self.make(Ty::U32, Op::Binary(Binary::Min, a, b), &mut questions));
+            lengths.into_iter().reduce(|a, b| self.f.emit(Ty::U32, Op::Binary(Binary::Min, a, b), &mut questions));
         asked.extend(least.map(|least| (Binary::Le, counting.end, least)));
         if counting.by_one {
-            let way = self.make(Ty::U32, Op::Binary(Binary::Sub, counting.end, counting.first), &mut questions);
+            let way = self.f.emit(Ty::U32, Op::Binary(Binary::Sub, counting.end, counting.first), &mut questions);
             let short = self.literals.value(self.f, Ty::U32, cost::UNPOLLED_WORK / work);
             asked.push((Binary::Le, way, short));
             self.f.bounded.insert(label);
             // What is around it may take its time now.
             self.around.iter().for_each(|label| _ = self.f.bounded.remove(label));
         }
-        self.f.labels.push(LabelKind::Block);
-        let slow = Label(self.f.labels.len() as u32 - 1);
+        let slow = self.f.label(LabelKind::Block);
         for (op, a, b) in asked {
-            let condition = self.make(Ty::Bool, Op::Binary(op, a, b), &mut questions);
+            let condition = self.f.emit(Ty::Bool, Op::Binary(op, a, b), &mut questions);
             let no = Region { nodes: Vec::new(), end: End::Jump(slow, Vec::new()) };
             questions.push(Node::If { condition, accept: Region::default(), reject: no, results: Vec::new() });
         }
         questions.append(&mut fast.nodes);
         let body = Region { nodes: questions, end: End::Unreachable };
         nodes.extend([Node::Block { label: slow, body, results: Vec::new() }, node]);
-    }
-
-    fn define(&mut self, ty: Ty, op: Op) -> Value {
-        self.f.values.push(Def { ty, op });
-        Value(self.f.values.len() as u32 - 1)
-    }
-
-    fn make(&mut self, ty: Ty, op: Op, nodes: &mut Vec<Node>) -> Value {
-        let value = self.define(ty, op);
-        nodes.push(Node::Let(value));
-        value
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::along::Element;
-use super::exit::{Exit, brief};
+use super::exit::Exit;
 use super::{Mask, Walk, fission};
 use crate::cost;
 use crate::emit::{Emit, Lanes, Prim};
@@ -82,7 +82,7 @@ impl<E: Emit> Walk<'_, E> {
                 if rest.is_empty() && self.parts_straight(&exit, end) {
                     return Flow::Closed;
                 }
-                let stay = if brief(rest) { self.all_stay(&exit) } else { None };
+                let stay = self.all_stay(&exit, rest);
                 if let Some(stay) = stay {
                     return self.whole_or_not(stay, &exit, &mut |this| this.nodes(rest, end, fall));
                 }

@@ -2,6 +2,7 @@
 
 use super::Walk;
 use super::control::{Flow, Target, Waiting, idle};
+use super::unswitch::{NAME, UNEVEN};
 use crate::cost;
 use crate::emit::{Emit, Lanes};
 use crate::ir::{Binary, End, Label, Node, Op, Region, Value};
@@ -34,17 +35,26 @@ impl<E: Emit> Walk<'_, E> {
         self.facts.holds(exit.condition) == Some(!exit.holds)
     }
 
-    /// Whether no lane of the group takes an exit, if one comparison can tell.
-    pub(super) fn all_stay(&mut self, exit: &Exit<'_>) -> Option<E::S> {
-        let (index, bound) = match *self.f.op(exit.condition) {
-            Op::Binary(Binary::Ge, index, bound) if exit.holds => (index, bound),
-            Op::Binary(Binary::Lt, index, bound) if !exit.holds => (index, bound),
-            _ => return None,
-        };
-        if self.twice {
+    /// Whether no lane of the group takes an exit, if one comparison can tell and what follows may be written twice.
+    pub(super) fn all_stay(&mut self, exit: &Exit<'_>, rest: &[Node]) -> Option<E::S> {
+        if self.twice || self.shapes.of(exit.condition).is_scalar() {
             return None;
         }
-        let stride = self.grows_to(index, bound)?;
+        if !brief(rest) {
+            self.f.missed(NAME, exit.condition, "what follows has a loop, or is too long to be written twice");
+            return None;
+        }
+        let sides = match *self.f.op(exit.condition) {
+            Op::Binary(Binary::Ge, index, bound) if exit.holds => Some((index, bound)),
+            Op::Binary(Binary::Lt, index, bound) if !exit.holds => Some((index, bound)),
+            _ => None,
+        };
+        let grows = sides.and_then(|(index, bound)| Some((index, self.grows_to(index, bound)?, bound)));
+        let Some((index, stride, bound)) = grows else {
+            self.f.missed(NAME, exit.condition, UNEVEN);
+            return None;
+        };
+        self.f.done(NAME, exit.condition, "the last lane decides for its lane group: no masks where none leaves");
         Some(self.last_below(index, stride, bound))
     }
 
@@ -190,7 +200,7 @@ fn never_falls<E: Emit>(_: &mut Walk<'_, E>, _: &[Value]) {
 }
 
 /// Whether nodes are so few that they may be written twice.
-pub(super) fn brief(nodes: &[Node]) -> bool {
+fn brief(nodes: &[Node]) -> bool {
     fn room(nodes: &[Node], left: usize) -> Option<usize> {
         nodes.iter().try_fold(left, |left, node| match node {
             Node::Loop { .. } => None,

@@ -2,12 +2,26 @@
 
 use std::collections::BTreeSet;
 
+use crate::ir::remark::At;
 use crate::ir::{Address, Bound, Builtin, Function, Mem, Memory, Node, Op, Region, Term};
+
+const NAME: &str = "elide-zeroing";
 
 /// Whether some workgroup memory may be read, or written in part, before all of it is written.
 pub(crate) fn is_wanted(f: &Function) -> bool {
+    let needed = needed(f);
+    match needed {
+        _ if f.workgroup_bytes == 0 => {}
+        Ok(()) => f.done(NAME, At::Function, "all workgroup memory is written before it is read"),
+        Err(because) => f.missed(NAME, At::Function, because),
+    }
+    needed.is_err()
+}
+
+/// Why it must be zeroed, if it must.
+fn needed(f: &Function) -> Result<(), &'static str> {
     if !f.calls.is_empty() {
-        return true;
+        return Err("functions that are called may read workgroup memory");
     }
     let (mut filled, mut written) = (BTreeSet::new(), BTreeSet::new());
     for node in &f.body.nodes {
@@ -16,11 +30,14 @@ pub(crate) fn is_wanted(f: &Function) -> bool {
             // Who reads earlier may come before those who write.
             Node::Barrier => written.append(&mut filled),
             // Whoever leaves does not write what follows.
-            node if touches(f, node, &written) || node.leaves() => return true,
+            node if touches(f, node, &written) => {
+                return Err("workgroup memory may be read before all of it is written");
+            }
+            node if node.leaves() => return Err("invocations may leave before they write workgroup memory"),
             _ => {}
         }
     }
-    false
+    Ok(())
 }
 
 /// Whether a store by every invocation leaves no byte of a workgroup's memory as it was.

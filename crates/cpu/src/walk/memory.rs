@@ -12,6 +12,8 @@ use crate::emit::{Emit, Lanes, Prim};
 use crate::ir::{Address, Binary, Bound, Memory, Node, Op, Term, Ty, Value};
 use crate::shape::Shape;
 
+const UNEVEN: &str = "lane by lane, for the places do not lie evenly along the lanes";
+
 /// How an address lies across the lanes.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Way {
@@ -225,6 +227,7 @@ impl<E: Emit> Walk<'_, E> {
             Way::Along(along) => Rep::Each(self.load_along(at, along, &[(0, ty)]).remove(0)),
             Way::Scattered if self.e.gathers() && is_gathered(ty) => Rep::Each(self.gathered(at, ty)),
             Way::Scattered => {
+                self.f.done("gather", value, UNEVEN);
                 let mut indices = self.indices(at);
                 let lanes: Vec<E::S> = (0..self.e.width())
                     .map(|lane| {
@@ -380,6 +383,9 @@ impl<E: Emit> Walk<'_, E> {
             }
             Way::Along(along) => self.store_along(at, along, &[(0, ty)], &[value]),
             Way::Same | Way::Slot | Way::Scattered => {
+                if let Some(term) = at.terms.iter().find(|term| self.shapes.of(term.index) == Shape::Varying) {
+                    self.f.done("scatter", term.index, UNEVEN);
+                }
                 let mut indices = self.indices(at);
                 let (value, mask) = (self.lanes(value), self.mask.clone());
                 for lane in 0..self.e.width() {

@@ -17,6 +17,8 @@ use crate::emit::Emit;
 use crate::ir::{Address, Binary, Bound, Builtin, Node, Op, Region, Term, Ty, Value};
 use crate::shape::Shape;
 
+const NAME: &str = "once";
+
 /// Operations that are looked through.
 const DEPTH_MAX: u32 = 8;
 
@@ -59,6 +61,8 @@ struct Question {
     limit: Limit,
     /// A condition that asks it, and whether it holds then.
     condition: Option<(Value, bool)>,
+    /// What asks it: what is loaded or stored, or the condition.
+    at: Value,
 }
 
 impl<E: Emit> Walk<'_, E> {
@@ -78,7 +82,7 @@ impl<E: Emit> Walk<'_, E> {
         self.questions(nodes, &mut open);
         let (known, open): (Vec<_>, Vec<_>) = open.into_iter().partition(|question| self.is_known(question, lanes));
         known.iter().for_each(|question| self.facts.learn(question));
-        let asked = if self.pays(nodes, most) { self.sorted(&open, lanes) } else { BTreeMap::new() };
+        let asked = self.asked(nodes, &open, (lanes, most));
         if asked.is_empty() {
             return self.written(groups);
         }
@@ -98,13 +102,41 @@ impl<E: Emit> Walk<'_, E> {
         self.e.enter(on);
     }
 
+    /// What is asked before nodes of so many lanes, or of no more than so many.
+    fn asked<'q>(
+        &self,
+        nodes: &[Node],
+        open: &'q [Question],
+        (lanes, most): (u64, u64),
+    ) -> BTreeMap<Even, Vec<&'q Question>> {
+        let Some(first) = open.first().map(|question| question.at) else { return BTreeMap::new() };
+        if let Err(because) = self.pays(nodes, most) {
+            self.f.missed(NAME, first, because);
+            return BTreeMap::new();
+        }
+        let asked = self.sorted(open, lanes);
+        if asked.is_empty() {
+            self.f.missed(NAME, first, "no index grows evenly along the workgroup");
+        } else {
+            self.f.done(NAME, first, "one check for a workgroup, from here on, where all its lanes are inside");
+        }
+        asked
+    }
+
     /// Whether nodes may be written twice, and should be.
-    fn pays(&self, nodes: &[Node], lanes_max: u64) -> bool {
+    fn pays(&self, nodes: &[Node], lanes_max: u64) -> Result<(), &'static str> {
         let width = self.e.width();
         let groups = u64::from(self.frame.groups).min(lanes_max / u64::from(width));
-        // In loops of several lanes the questions are lost among the rest.
-        let repeats = width > 1 && nodes.iter().any(has_loop);
-        groups >= cost::ONCE_GROUPS && !repeats && size(nodes) <= cost::ONCE_NODES
+        if groups < cost::ONCE_GROUPS {
+            return Err("there are so few lane groups that each may check for itself");
+        }
+        if width > 1 && nodes.iter().any(has_loop) {
+            return Err("among the turns of a loop the checks are lost");
+        }
+        if size(nodes) > cost::ONCE_NODES {
+            return Err("there is too much to write it twice");
+        }
+        Ok(())
     }
 
     /// Questions that can be asked before the piece, by their numbers.
@@ -154,27 +186,28 @@ impl<E: Emit> Walk<'_, E> {
 
     /// What nodes ask that all lanes come to, or those that were let through by another question.
     fn questions(&self, nodes: &[Node], into: &mut Vec<Question>) {
-        let place = |at: &Address, into: &mut Vec<Question>| {
+        let place = |at: &Address, value: Value, into: &mut Vec<Question>| {
             let open = at.terms.iter().filter(|term| !self.is_within(term));
             into.extend(open.map(|&Term { index, bound, .. }| Question {
                 index,
                 limit: Limit::Bound(bound),
                 condition: None,
+                at: value,
             }));
         };
         for node in nodes {
             match node {
                 Node::Let(value) => {
                     if let Op::Load { at, .. } | Op::Atomic { at, .. } = self.f.op(*value) {
-                        place(at, into);
+                        place(at, *value, into);
                     }
                 }
-                Node::Store { at, .. } => place(at, into),
+                Node::Store { at, value } => place(at, *value, into),
                 Node::Barrier => {}
                 Node::If { condition, accept, reject, .. } => {
                     let Some((index, bound, holds)) = self.decides(*condition) else { continue };
-                    let condition = Some((*condition, holds));
-                    into.push(Question { index, limit: Limit::Value(bound), condition });
+                    let (at, condition) = (*condition, Some((*condition, holds)));
+                    into.push(Question { index, limit: Limit::Value(bound), condition, at });
                     self.questions(if holds { &accept.nodes } else { &reject.nodes }, into);
                 }
                 Node::Block { body, .. } | Node::Loop { body, .. } => self.questions(&body.nodes, into),

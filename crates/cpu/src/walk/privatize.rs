@@ -13,6 +13,8 @@ use crate::cost;
 use crate::emit::Emit;
 use crate::ir::{Address, Atomic, Binary, Bound, Function, Mem, Memory, Node, Op, Ty, Value};
 
+const NAME: &str = "privatize";
+
 /// What is counted in a buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Private {
@@ -52,45 +54,70 @@ pub(crate) fn found(f: &Function) -> BTreeMap<Mem, Private> {
         return BTreeMap::new();
     }
     let used = fission::used(f);
-    let mut found: BTreeMap<Mem, Option<Private>> = BTreeMap::new();
-    let mut touch = |memory: Mem, new: Option<Private>| {
+    let mut found: BTreeMap<Mem, Result<Private, &'static str>> = BTreeMap::new();
+    let mut counted = BTreeSet::new();
+    let mut touch = |memory: Mem, new: Result<Private, &'static str>| {
         let private = found.entry(memory).or_insert(new);
-        *private = private.zip(new).and_then(|(a, b)| a.join(b));
+        *private = private.and_then(|private| private.join(new?).ok_or("it is updated in several ways"));
     };
+    const OTHERWISE: &str = "it is read or written in other ways too";
     f.body.visit(&mut |region| {
         for node in &region.nodes {
             match node {
                 Node::Let(value) => match f.op(*value) {
-                    Op::Load { at, .. } => touch(at.memory, None),
-                    Op::Atomic { at, fun, .. } => touch(at.memory, private(f, &used, *value, at, *fun)),
+                    Op::Load { at, .. } => touch(at.memory, Err(OTHERWISE)),
+                    Op::Atomic { at, fun, .. } => {
+                        counted.insert(at.memory);
+                        touch(at.memory, private(f, &used, *value, at, *fun));
+                    }
                     _ => {}
                 },
-                Node::Store { at, .. } => touch(at.memory, None),
+                Node::Store { at, .. } => touch(at.memory, Err(OTHERWISE)),
                 Node::Barrier | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => {}
             }
         }
     });
-    found.into_iter().filter_map(|(memory, private)| Some((memory, private?))).collect()
+    for &memory in counted.iter().filter(|memory| matches!(f.memories[memory.index()], Memory::Buffer { .. })) {
+        match &found[&memory] {
+            Ok(private) => f.done(NAME, memory, format!("each thread counts in {} bytes of its own", private.bytes)),
+            Err(because) => f.missed(NAME, memory, *because),
+        }
+    }
+    found.into_iter().filter_map(|(memory, private)| Some((memory, private.ok()?))).collect()
 }
 
 /// What an atomic counts, if it does nothing else.
-fn private(f: &Function, used: &BTreeSet<Value>, result: Value, at: &Address, fun: Atomic) -> Option<Private> {
+fn private(
+    f: &Function,
+    used: &BTreeSet<Value>,
+    result: Value,
+    at: &Address,
+    fun: Atomic,
+) -> Result<Private, &'static str> {
     let ty = f.ty(result);
-    let shared = matches!(f.memories[at.memory.index()], Memory::Buffer { aliased: false, .. });
-    if !shared || used.contains(&result) || !matches!(ty, Ty::I32 | Ty::U32) {
-        return None;
+    if !matches!(f.memories[at.memory.index()], Memory::Buffer { aliased: false, .. }) {
+        return Err("it may be the memory of another buffer");
+    }
+    if used.contains(&result) {
+        return Err("results of its updates are used");
+    }
+    if !matches!(ty, Ty::I32 | Ty::U32) {
+        return Err("only integers of 32 bits give the same in any order");
     }
     let fun = match fun {
         Atomic::Add | Atomic::Sub => Atomic::Add,
         Atomic::And | Atomic::Or | Atomic::Xor | Atomic::Min | Atomic::Max => fun,
-        Atomic::Exchange | Atomic::CompareExchange => return None,
+        Atomic::Exchange | Atomic::CompareExchange => return Err("the order of its updates matters"),
     };
     let mut bytes = u64::from(at.offset) + u64::from(ty.bytes());
     for term in &at.terms {
-        let Bound::Const(length) = term.bound else { return None };
+        let Bound::Const(length) = term.bound else { return Err("its size is not known before it runs") };
         bytes += u64::from(length.saturating_sub(1)) * u64::from(term.stride);
     }
-    (bytes <= cost::PRIVATE_BYTES).then_some(Private { fun, ty, bytes })
+    if bytes > cost::PRIVATE_BYTES {
+        return Err("it is so large that adding it up would take longer");
+    }
+    Ok(Private { fun, ty, bytes })
 }
 
 impl<E: Emit> Walk<'_, E> {

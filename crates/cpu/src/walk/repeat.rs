@@ -40,6 +40,9 @@ impl<E: Emit> Walk<'_, E> {
 
     /// A loop that lanes leave at different times.
     fn repeat_ragged(&mut self, label: Label, params: &[Value], cells: &[E::Cell], body: &Region) -> Flow {
+        if self.e.width() > 1 {
+            self.f.done("mask", label, "lanes leave it in different turns, and wait for each other");
+        }
         let (head, live) = (self.e.block(), self.mask_cell());
         let mask = self.mask_or_all();
         self.e.set(&live, &mask);

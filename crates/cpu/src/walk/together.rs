@@ -15,6 +15,8 @@ use crate::cost;
 use crate::emit::{Emit, Lanes, Prim};
 use crate::ir::{Address, Binary, End, Function, Label, Memory, Node, Op, Region, Ty, Value};
 
+const NAME: &str = "together";
+
 /// What goes together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Plan {
@@ -41,23 +43,46 @@ struct Turns<'a> {
 
 /// Finds the loops that a kernel's workgroups should go through together.
 pub(crate) fn plan(f: &Function) -> Option<Plan> {
+    let interchanged = f.interchanged.iter().find(|at| at.rest.is_some())?;
+    match found(f) {
+        Ok(plan) => {
+            let because = format!("{} workgroups side by side, as what they read", plan.count);
+            f.done(NAME, interchanged.label, because);
+            Some(plan)
+        }
+        Err(because) => {
+            f.missed(NAME, interchanged.label, because);
+            None
+        }
+    }
+}
+
+fn found(f: &Function) -> Result<Plan, &'static str> {
     if !f.calls.is_empty() {
-        return None;
+        return Err("functions are called");
     }
     if f.memories.iter().any(|memory| matches!(memory, Memory::Private { .. })) {
-        return None;
+        return Err("invocations have memory of their own");
     }
     let nodes = &f.body.nodes;
-    let first = nodes.iter().position(|node| turns(f, node).is_some())?;
+    let first =
+        nodes.iter().position(|node| turns(f, node).is_some()).ok_or("there are branches or loops around it")?;
     let plain = |node: &Node| *node == Node::Barrier || !node.has_barrier() && !node.leaves();
     let count = nodes[first..].iter().take_while(|node| turns(f, node).is_some()).count();
     let loops = first..first + count;
-    let row = nodes[loops.clone()].iter().filter_map(|node| turns(f, node)).filter_map(|turns| row(f, &turns)).max()?;
+    let rows = nodes[loops.clone()].iter().filter_map(|node| turns(f, node)).filter_map(|turns| row(f, &turns));
+    let row = rows.max().ok_or("what the next workgroup reads does not lie beside it")?;
     let room = cost::TOGETHER_SCRATCH_BYTES / f.workgroup_bytes.max(1);
     let count = (cost::TOGETHER_ROW_BYTES / row.max(1))
         .min(cost::TOGETHER_WORKGROUPS)
         .min(u32::try_from(room).unwrap_or(cost::TOGETHER_WORKGROUPS));
-    (count > 1 && nodes[..first].iter().all(plain)).then_some(Plan { count, loops })
+    if count <= 1 {
+        return Err("one workgroup reads or keeps enough");
+    }
+    if !nodes[..first].iter().all(plain) {
+        return Err("there is a branch or loop with barriers, or an early exit, before it");
+    }
+    Ok(Plan { count, loops })
 }
 
 /// A node as such a loop.

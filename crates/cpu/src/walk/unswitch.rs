@@ -8,6 +8,9 @@ use crate::emit::Emit;
 use crate::ir::{Binary, Builtin, End, Node, Op, Region, Ty, Value};
 use crate::shape::Shape;
 
+pub(super) const NAME: &str = "unswitch";
+pub(super) const UNEVEN: &str = "it compares no number that grows along the lanes with a bound that they share";
+
 /// Lane groups that a piece is for, by their first lanes: from one, and as long as they are below
 /// another. In each of them the condition holds in some lane, which need not exist.
 #[derive(Debug, Clone, Copy)]
@@ -26,10 +29,15 @@ pub(super) struct Span<S> {
 impl<E: Emit> Walk<'_, E> {
     /// A branch that parts the lanes, and that all of them come out of.
     pub(super) fn guarded(&mut self, condition: Value, accept: &Region, reject: &Region, results: &[Value]) -> Flow {
-        let twice = !self.twice && size(accept).is_some_and(|size| size <= cost::GUARD_NODES);
-        let Some(all) = self.last_decides(condition).filter(|_| twice) else {
+        let brief = size(accept).is_some_and(|size| size <= cost::GUARD_NODES);
+        let Some(all) = self.last_decides(condition).filter(|_| brief && !self.twice) else {
+            if !self.twice {
+                let because = if brief { UNEVEN } else { "it has a loop, or is too long to be written twice" };
+                self.f.missed(NAME, condition, because);
+            }
             return self.parted(condition, accept, reject, results);
         };
+        self.f.done(NAME, condition, "the last lane decides for its lane group: no masks where it holds");
         let (before, awake) = (self.mask.clone(), self.awake);
         let cells = self.cells(results);
         let (whole, part, on) = (self.e.block(), self.e.cold_block(), self.e.block());

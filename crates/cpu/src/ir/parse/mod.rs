@@ -6,6 +6,7 @@ mod op;
 
 use std::collections::{HashMap, HashSet};
 
+use super::remark::{Origins, Remarks};
 use super::{Def, End, Function, Label, LabelKind, Node, Op, Region, Ty, Value};
 
 /// The function of a text, or what is wrong with it.
@@ -30,6 +31,8 @@ pub(crate) fn parse(text: &str) -> Result<Function, String> {
         subgroup: None,
         is_callee: false,
         counters: HashMap::new(),
+        origins: Origins::default(),
+        remarks: Remarks::default(),
     };
     let mut parser = Parser { tokens, at: 0, f, inputs: Vec::new() };
     parser.head()?;

@@ -29,8 +29,8 @@ enum Head {
 
 impl Interchange<'_> {
     /// Splits a block that ends in a loop; gives what goes before the block.
-    pub(super) fn ahead(&mut self, exit: Label, block: &mut Region, memory: Mem) -> Vec<Node> {
-        let Some(mut counted) = Counted::of(self.f, &self.uniform, exit, block) else { return Vec::new() };
+    pub(super) fn ahead(&mut self, exit: Label, block: &mut Region, memory: Mem) -> Result<Vec<Node>, &'static str> {
+        let mut counted = Counted::of(self.f, &self.uniform, exit, block)?;
         let turned = counted.params.len();
         for [first, next] in counted.extra.clone() {
             counted.params.push(self.param(next));
@@ -55,14 +55,14 @@ impl Interchange<'_> {
         let heads = self.heads(&counted, |i| results[i]);
         let left = heads.iter().map(|&head| self.here(head, &mut nodes)).collect();
         self.rest(&counted, block, left, turned);
-        nodes
+        Ok(nodes)
     }
 
     /// Turns of the whole workgroup, so many at a time; the results say how far they came.
     fn turns(&mut self, counted: &Counted, count: usize, starts: Vec<Value>, results: &[Value], memory: Mem) -> Node {
         let Counted { label, params, next, added, .. } = counted;
         let span = self.f.loops.iter().find(|(at, _)| at == label).and_then(|(_, span)| *span);
-        let [out, turn] = [LabelKind::Block, LabelKind::Loop].map(|kind| self.label(kind));
+        let [out, turn] = [LabelKind::Block, LabelKind::Loop].map(|kind| self.f.label(kind));
         self.f.loops.push((turn, span));
         self.f.interchanged.push(ir::Interchange { label: turn, rest: Some(*label), memory });
         let carried: Vec<Value> = params.iter().map(|&param| self.param(param)).collect();
@@ -151,7 +151,7 @@ impl Interchange<'_> {
         let ordered = self.binary(Binary::Le, ends[0][exit.index], ends[1][exit.index], nodes);
         let mut all = vec![first, other, ordered];
         for &(i, row) in &counted.indexed {
-            let length = self.define(Ty::U32, Op::Length { row });
+            let length = self.f.define(Ty::U32, Op::Length { row });
             let [first, last] = [0, last].map(|lane| self.head_at(heads[i], lane, counted, nodes));
             all.push(self.binary(Binary::Le, first, last, nodes));
             all.push(self.binary(Binary::Lt, last, length, nodes));
@@ -178,9 +178,7 @@ impl Interchange<'_> {
             Op::Builtin(_) => self.literals.value(self.f, Ty::U32, lane.into()),
             _ => {
                 op.rename(|operand| self.at(operand, lane, counted, heads, nodes));
-                let copy = self.define(ty, op);
-                nodes.push(Node::Let(copy));
-                copy
+                self.f.emit(ty, op, nodes)
             }
         }
     }
@@ -197,25 +195,13 @@ impl Interchange<'_> {
         }
     }
 
-    fn label(&mut self, kind: LabelKind) -> Label {
-        self.f.labels.push(kind);
-        Label(self.f.labels.len() as u32 - 1)
-    }
-
-    fn define(&mut self, ty: Ty, op: Op) -> Value {
-        self.f.values.push(Def { ty, op });
-        Value(self.f.values.len() as u32 - 1)
-    }
-
     /// Another parameter of the same type.
     fn param(&mut self, like: Value) -> Value {
-        self.define(self.f.ty(like), Op::Param)
+        self.f.define_like(like, self.f.ty(like), Op::Param)
     }
 
     fn binary(&mut self, op: Binary, a: Value, b: Value, nodes: &mut Vec<Node>) -> Value {
         let ty = if op.compares() { Ty::Bool } else { self.f.ty(a) };
-        let value = self.define(ty, Op::Binary(op, a, b));
-        nodes.push(Node::Let(value));
-        value
+        self.f.emit(ty, Op::Binary(op, a, b), nodes)
     }
 }

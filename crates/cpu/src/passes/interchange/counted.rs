@@ -49,23 +49,26 @@ pub(super) struct Exit {
 }
 
 impl Counted {
-    /// A block as such a loop, if it is one.
-    pub(super) fn of(f: &Function, uniform: &[bool], exit: Label, block: &Region) -> Option<Self> {
-        let [first @ .., test, Node::Loop { label, params, init, body }] = block.nodes.as_slice() else { return None };
-        let (End::Unreachable, End::Jump(_, next)) = (&block.end, &body.end) else { return None };
-        let (leave, rest) = body.nodes.split_last()?;
+    /// A block as such a loop, or why it is none.
+    pub(super) fn of(f: &Function, uniform: &[bool], exit: Label, block: &Region) -> Result<Self, &'static str> {
+        const OTHER: &str = "it is not left by one test, before it as at its end";
+        let [first @ .., test, Node::Loop { label, params, init, body }] = block.nodes.as_slice() else {
+            return Err(OTHER);
+        };
+        let (End::Unreachable, End::Jump(_, next)) = (&block.end, &body.end) else { return Err(OTHER) };
+        let (leave, rest) = body.nodes.split_last().ok_or(OTHER)?;
         if rest.iter().chain(first).any(Node::leaves) {
-            return None;
+            return Err("lanes leave it in several places");
         }
         let rows = Rows::of(f, uniform, (params, init), body, next);
-        let (condition, holds, args) = leaves(leave, exit)?;
-        let (tested, same, untaken) = leaves(test, exit)?;
+        let (condition, holds, args) = leaves(leave, exit).ok_or(OTHER)?;
+        let (tested, same, untaken) = leaves(test, exit).ok_or(OTHER)?;
         let exit = self::exit(f, &rows, exit, condition, holds)?;
         let mut cone = HashSet::new();
-        gather(f, &rows, next, condition, &mut cone)?;
+        gather(f, &rows, next, condition, &mut cone).ok_or("whether it ends depends on what a turn does")?;
         let before = Before { f, made: &rows.made, next, init };
         if same != holds || !before.is(tested, condition) {
-            return None;
+            return Err(OTHER);
         }
         let fixed = |value: Value| gather(f, &rows, &[], value, &mut HashSet::new()).is_some();
         let added = |param: &Value| rows.moves.get(param).map(|(_, added)| *added).filter(|&added| fixed(added));
@@ -80,7 +83,7 @@ impl Counted {
         // What it asks of the index must be known for the whole workgroup.
         let known = |i: usize| added[i].is_some() || rows.is_uniform(params[i]) || !asks(i);
         if !(0..params.len()).all(known) {
-            return None;
+            return Err("the index that it tests moves by other steps in each lane");
         }
         let mut extra: Vec<[Value; 2]> = Vec::new();
         let gives = args.iter().zip(untaken).map(|(&arg, &first)| {
@@ -95,7 +98,7 @@ impl Counted {
         let rows_of = |i: usize| crate::passes::shown::indexed(f, body, params[i]).into_iter().map(move |row| (i, row));
         let indexed = (0..params.len()).filter(grows).flat_map(rows_of).collect();
         let cone = rest.iter().filter(|node| matches!(node, Node::Let(value) if cone.contains(value)));
-        Some(Self {
+        Ok(Self {
             label: *label,
             params: params.clone(),
             init: init.clone(),
@@ -128,17 +131,25 @@ fn leaves(node: &Node, exit: Label) -> Option<(Value, bool, &[Value])> {
     }
 }
 
-fn exit(f: &Function, rows: &Rows<'_>, label: Label, condition: Value, holds: bool) -> Option<Exit> {
-    let Op::Binary(compare, a, b) = *f.op(condition) else { return None };
+fn exit(f: &Function, rows: &Rows<'_>, label: Label, condition: Value, holds: bool) -> Result<Exit, &'static str> {
+    const NEITHER: &str = "it is not left where an index passes a bound";
+    const VARIES: &str = "the loop's bound differs between lanes";
+    let Op::Binary(compare, a, b) = *f.op(condition) else { return Err(NEITHER) };
     let ordered = matches!(compare, Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge);
     if !ordered || !integer(f.ty(a)) {
-        return None;
+        return Err(NEITHER);
     }
-    let stays = if holds { compare.opposite(f.ty(a))? } else { compare };
-    let slopes = [rows.slope(a)?, rows.slope(b)?];
+    let stays = if holds { compare.opposite(f.ty(a)).ok_or(NEITHER)? } else { compare };
+    let slopes = [rows.slope(a).ok_or(VARIES)?, rows.slope(b).ok_or(VARIES)?];
     let index = usize::from(slopes[0] == 0);
     let exit = Exit { label, condition, holds, stays, sides: [a, b], index };
-    (grows(f, rows, exit.sides[index]) && slopes[1 - index] == 0).then_some(exit)
+    if slopes[1 - index] != 0 {
+        return Err(VARIES);
+    }
+    if !grows(f, rows, exit.sides[index]) {
+        return Err("the index that it tests does not grow along the workgroup");
+    }
+    Ok(exit)
 }
 
 /// Lanes of a workgroup at any width: those that fill up its last lane group included, for they run

@@ -22,12 +22,19 @@ use super::fold::Literals;
 use super::rows::Rows;
 use super::unroll;
 use crate::cost;
+use crate::ir::remark::{At, Because};
 use crate::ir::{self, End, Function, Label, Mem, Node, Region, Value};
 use crate::shape::{self, Shape};
 
+const NAME: &str = "interchange";
+
 /// Interchanges the loops over turns and over invocations where that pays.
 pub(super) fn interchange(f: &mut Function, body: &mut Region) {
-    if f.workgroup_size.iter().product::<u32>() < cost::INTERCHANGE_INVOCATIONS {
+    let invocations: u32 = f.workgroup_size.iter().product();
+    if invocations < cost::INTERCHANGE_INVOCATIONS {
+        if body.loops() > 0 {
+            f.missed(NAME, At::Function, format!("a workgroup has only {invocations} invocations"));
+        }
         return;
     }
     f.body = std::mem::take(body);
@@ -56,16 +63,45 @@ impl Interchange<'_> {
                 }
                 Node::Block { body, .. } | Node::Loop { body, .. } if has_barrier => self.region(body),
                 Node::Block { label, body, .. } => nodes.extend(self.block(*label, body)),
-                Node::Let(_) | Node::Store { .. } | Node::Barrier | Node::If { .. } | Node::Loop { .. } => {}
+                Node::If { accept, reject, .. } => [accept, reject].into_iter().for_each(|arm| self.passed(arm)),
+                Node::Let(_) | Node::Store { .. } | Node::Barrier | Node::Loop { .. } => {}
             }
             nodes.push(node);
         }
         region.nodes = nodes;
     }
 
+    /// A region that some of the workgroup may not come to.
+    fn passed(&self, region: &Region) {
+        for node in &region.nodes {
+            match node {
+                Node::Loop { label, .. } => {
+                    self.f.missed(NAME, *label, "it is in a branch, which some of the workgroup may not take");
+                }
+                node => node.regions().for_each(|region| self.passed(region)),
+            }
+        }
+    }
+
     /// A block without barriers; gives what goes before it.
     fn block(&mut self, exit: Label, block: &mut Region) -> Vec<Node> {
-        let Some(memory) = self.pays(block) else { return Vec::new() };
+        let Some(Node::Loop { label, .. }) = block.nodes.last() else { return Vec::new() };
+        let label = *label;
+        match self.pays(block).and_then(|memory| self.split(exit, block, memory).map(|nodes| (memory, nodes))) {
+            Ok((memory, nodes)) => {
+                let row = format!("each turn takes another row of {}", self.f.called(memory));
+                self.f.done(NAME, label, row);
+                nodes
+            }
+            Err(because) => {
+                self.f.missed(NAME, label, because);
+                Vec::new()
+            }
+        }
+    }
+
+    /// Interchanges the loop that a block ends in; gives what goes before the block.
+    fn split(&mut self, exit: Label, block: &mut Region, memory: Mem) -> Result<Vec<Node>, Because> {
         let together = block.nodes.iter().all(|node| match node {
             Node::Loop { body, .. } => body.nodes.iter().all(|node| self.keeps_together(node)),
             node => self.keeps_together(node),
@@ -76,25 +112,39 @@ impl Interchange<'_> {
             };
             body.nodes.insert(0, Node::Barrier);
             self.f.interchanged.push(ir::Interchange { label: *label, rest: None, memory });
-            return Vec::new();
+            return Ok(Vec::new());
         }
-        self.ahead(exit, block, memory)
+        self.ahead(exit, block, memory).map_err(Into::into)
     }
 
     /// The memory whose rows make it worth while, if the block ends in a loop for which it is.
-    fn pays(&self, block: &Region) -> Option<Mem> {
-        let Node::Loop { label, params, init, body } = block.nodes.last()? else { return None };
-        let End::Jump(to, next) = &body.end else { return None };
+    fn pays(&self, block: &Region) -> Result<Mem, Because> {
+        let Some(Node::Loop { label, params, init, body }) = block.nodes.last() else {
+            return Err("nothing repeats".into());
+        };
+        let End::Jump(to, next) = &body.end else { return Err("it never repeats".into()) };
         let (mut jumps, mut loops) = (0, false);
         body.visit(&mut |region| {
             jumps += u32::from(matches!(&region.end, End::Jump(to, _) if to == label));
             loops |= region.nodes.iter().any(|node| matches!(node, Node::Loop { .. }));
         });
-        if to != label || jumps != 1 || loops || unroll::is_short(self.f, *label, (params, init), body) {
-            return None;
+        if to != label || jumps != 1 {
+            return Err("it goes back from several places".into());
+        }
+        if loops {
+            return Err("there is a loop in it".into());
+        }
+        if unroll::is_short(self.f, *label, (params, init), body) {
+            return Err("it is short enough to be unrolled".into());
         }
         let rows = Rows::of(self.f, &self.uniform, (params, init), body, next);
-        rows.apart(body).filter(|_| rows.carried(params, body) <= cost::INTERCHANGE_CARRIED)
+        let memory = rows.apart(body)?;
+        let (carried, most) = (rows.carried(params, body), cost::INTERCHANGE_CARRIED);
+        if carried > most {
+            let because = format!("each lane would keep {carried} numbers from turn to turn, and {most} is the most");
+            return Err(because.into());
+        }
+        Ok(memory)
     }
 
     /// Whether all of the workgroup, or nobody, leaves the node for a label around it.
