@@ -195,6 +195,10 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         &["dump", "--stage", "remarks", "sums.wgsl", "--entry", "main", "--set", "n=3"],
         &expect![[r#"
             -- stdout
+            main: width: 32 lanes, because 2 values live at once, and lanes go together
+            7:5: interchange: not done, because it is short enough to be unrolled
+            7:5: unroll: all 3 turns are written out
+            7:57: once: not done, because there are so few lane groups that each may check for itself
         "#]],
     );
     dir.expect(
@@ -627,6 +631,10 @@ fn help_explains_every_option() {
                                            reference's bits
                   --budget <BYTES>         The most bytes on the device at once, as in 64MiB (job files)
                   --value <NAME=JSON>      Set one of the file's values for this run, as JSON (job files)
+                  --checkpoint <DIR>       Write checkpoints into this directory, which all ranks see (jobs
+                                           shared out among ranks; see docs/mpi.md)
+                  --every <N>              A checkpoint before each N-th stage of exchanges
+                  --resume                 Go on from the latest checkpoint in the directory of --checkpoint
                   --width <W>              Pixels in a row of a .png
                   --trace <FILE>           Record when each step ran, as a trace for Chrome or Perfetto (.svg:
                                            as a picture)
