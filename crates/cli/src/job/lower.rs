@@ -184,9 +184,7 @@ pub(super) fn kernels(
     for wave in &file.waves {
         let Some(from) = &wave.program else {
             if wave.exchange.is_none() {
-                let (message, help) =
-                    (format!("wave `{}` has no program", wave.name.get_ref()), "say program = \"FILE\"");
-                return Err(fault.wave(message, wave.name.span(), "this wave", Some(help.to_owned())));
+                return Err(fault.syntax("missing field `program`", Some(wave.name.span())));
             }
             kernels.push(nothing()?);
             continue;

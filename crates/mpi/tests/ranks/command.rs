@@ -325,7 +325,7 @@ const WRONG: &[(&str, &str, i32, &str)] = &[
         1,
         "wave `most` has a program and an exchange",
     ),
-    ("exchange = \"max\"\n", "\n", 1, "wave `most` has no program"),
+    ("exchange = \"max\"\n", "\n", 1, "`program` is missing"),
     ("workgroups = 1", "", 1, "wave `count` has no grid"),
     ("entry = \"count\"", "", 1, "has several entry points: step, count"),
     ("first = { first = \"now\" }", "first = { first = \"left\" }", 1, "`left` has no rows that are shared out"),

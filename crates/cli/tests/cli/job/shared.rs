@@ -102,12 +102,12 @@ fn options_and_commands_that_are_for_the_other_kind_of_job() {
     assert_eq!(alone, "error: `--checkpoint` is for jobs that are shared out among ranks\n");
     for command in ["explain", "check", "bench"] {
         let said = dir.failure(1, &[command, "job.toml"]);
-        let wanted = "job.toml is shared out among ranks, which only `seawall run` and `seawall plan` take";
+        let wanted = "`job.toml` is shared out among ranks, which only `seawall run` and `seawall plan` take";
         assert!(said.contains(wanted), "{said}");
     }
     let stdin = dir.output_with_stdin(&["run", "-"], JOB.as_bytes());
     assert_eq!(stdin.status.code(), Some(2), "{}", transcript(&stdin));
     assert!(String::from_utf8(stdin.stderr).unwrap().contains("cannot come from standard input"));
     let none = Dir::new().with("job.toml", "[[wave]]\nname = \"w\"\n").failure(1, &["run", "job.toml"]);
-    assert!(none.contains("wave `w` has no program"), "{none}");
+    assert!(none.contains("`program` is missing"), "{none}");
 }
