@@ -352,8 +352,10 @@ impl Walk<'_> {
     fn exchange(&mut self, state: &State) -> Result<(), Error> {
         let Compiled { cluster, data, stages, memories, staging, .. } = self.compiled;
         let stage = stages[state.op].as_ref().expect("invariant stages: one for each exchange");
-        if self.is_well() {
-            self.failed = self.control.go_on().err().map(|error| seawall::Error::from(error).into());
+        if self.is_well()
+            && let Err(error) = self.control.go_on()
+        {
+            self.failed = Some(seawall::Error::from(error).into());
         }
         if stage.votes || (state.exchanges > 0 && state.exchanges.is_multiple_of(VOTE_EVERY)) {
             self.vote(0)?;
@@ -373,7 +375,9 @@ impl Walk<'_> {
         let Done { sent_bytes, spoiled, known, error } = transfer.run(&mut staging.borrow_mut(), well, &counts, beside);
         self.sent_bytes += sent_bytes;
         self.spoiled |= spoiled || known;
-        self.failed = self.failed.take().or(error);
+        if let Some(error) = error {
+            self.failed.get_or_insert(*error);
+        }
         if known {
             self.vote(0)?;
         }

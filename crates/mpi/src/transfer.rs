@@ -38,8 +38,8 @@ pub(crate) struct Done {
     pub(crate) spoiled: bool,
     /// All ranks have heard that one had failed.
     pub(crate) known: bool,
-    /// What went wrong here.
-    pub(crate) error: Option<Error>,
+    /// What went wrong here; most often nothing, and then it is not to be carried about.
+    pub(crate) error: Option<Box<Error>>,
 }
 
 /// The exchanges of a stage on this rank.
@@ -93,7 +93,7 @@ impl<'a> Transfer<'a> {
         grow(&mut staging.receive, mail.receive_bytes);
         let mut well = well;
         if well && let Err(error) = self.fill(&mail, staging) {
-            (well, done.error) = (false, Some(error.into()));
+            (well, done.error) = (false, Some(Box::new(error.into())));
         }
         self.flag(&mail, staging, well);
         let memories = || self.stage.lent.iter().map(|&data| self.memory(data));
@@ -115,11 +115,18 @@ impl<'a> Transfer<'a> {
             }
             let Staging { send, receive } = &mut *staging;
             let bytes: [&mut [u8]; 2] = [bytemuck::cast_slice_mut(send), bytemuck::cast_slice_mut(receive)];
-            let memories = bytes.into_iter().chain(lent.iter_mut().map(|bytes| &mut **bytes));
-            let (spoiled, ran) = self.send(&mail, Carved::new(memories, &mail), well, beside);
+            let (spoiled, ran) = if let Some(one) = self.only_flagged(&mail) {
+                let [send, receive] = bytes;
+                let (out, get) = (mail.outs[one.out].range.clone(), mail.gets[one.get].range.clone());
+                self.collect(&mut self.work(one, &send[out], &mut receive[get]));
+                (false, Ok(()))
+            } else {
+                let memories = bytes.into_iter().chain(lent.iter_mut().map(|bytes| &mut **bytes));
+                self.send(&mail, Carved::new(memories, &mail), well, beside)
+            };
             (done.spoiled, done.known) = (spoiled, self.fold(&mail, staging));
             if let Err(error) = ran {
-                done.error.get_or_insert(error.into());
+                done.error.get_or_insert_with(|| Box::new(error.into()));
             }
             if well && !done.known {
                 land_lent(&mail, staging, lent);
@@ -128,7 +135,7 @@ impl<'a> Transfer<'a> {
         // It was lent when the graph was compiled.
         assert!(matches!(worked, Ok(Some(()))), "invariant lent: the device lends each memory: {worked:?}");
         if done.error.is_none() && well && !done.known && !done.spoiled {
-            done.error = self.land(&mail, counts, staging).err().map(Error::from);
+            done.error = self.land(&mail, counts, staging).err().map(|error| Box::new(error.into()));
         }
         let sent = |piece: usize| mail.outs[piece].range.len();
         let sent = mail.sends.iter().map(|message| sent(message.piece)).sum::<usize>()
@@ -239,8 +246,15 @@ impl<'a> Transfer<'a> {
         well: bool,
         beside: impl FnOnce() -> Result<(), seawall::Error>,
     ) -> (bool, Result<(), seawall::Error>) {
-        let mut collectives: Few<Work<'_>> =
-            mail.collectives.iter().filter_map(|one| self.work(one, &mut carved)).collect();
+        let mut collectives: Few<Work<'_>> = Few::new();
+        for one in &mail.collectives {
+            let (sent, to) = (carved.outs[one.out], carved.get(one.get));
+            if self.cluster.ranks() == 1 {
+                to.copy_from_slice(sent);
+            } else {
+                collectives.push(self.work(one, sent, to));
+            }
+        }
         let (comm, part_bytes) = (&self.cluster.comm, self.cluster.part_bytes());
         request::scope(|scope| {
             let mut gets: Messages<'_, '_> = Few::new();
@@ -274,19 +288,21 @@ impl<'a> Transfer<'a> {
         })
     }
 
-    /// Nothing where a rank is alone.
-    fn work<'b>(&self, one: &'b Collective, carved: &mut Carved<'b>) -> Option<Work<'b>> {
-        let (sent, to) = (carved.outs[one.out], carved.get(one.get));
-        if self.cluster.ranks() == 1 {
-            to.copy_from_slice(sent);
-            return None;
+    /// A collective with a flag that is all of the stage: a word that is reduced, most likely, where little counts.
+    fn only_flagged<'b>(&self, mail: &'b Mail) -> Option<&'b Collective> {
+        match &mail.collectives[..] {
+            [one] if one.flagged && mail.sends.len() + mail.receives.len() == 0 && !self.stage.overlaps => Some(one),
+            _ => None,
         }
-        Some(match self.stage.exchanges[one.exchange].kind {
+    }
+
+    fn work<'b>(&self, one: &'b Collective, sent: &'b [u8], to: &'b mut [u8]) -> Work<'b> {
+        match self.stage.exchanges[one.exchange].kind {
             Kind::AllReduce { op, scalar, order, .. } => Work::Reduce(scalar, Reduction { sent, to, op, order }),
             Kind::Halo { .. } | Kind::AllGather { .. } | Kind::AllToAll { .. } => {
                 Work::Gather(sent, PartitionMut::new(to, &one.counts[..], &one.firsts[..]))
             }
-        })
+        }
     }
 
     fn collect(&self, work: &mut Work<'_>) {
