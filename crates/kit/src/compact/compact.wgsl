@@ -58,8 +58,11 @@ fn move_tiles(
     }
 }
 
+// Turns of an inner loop: a processor's code for many has to ask now and then whether it should stop.
+const TURNS = 1024u;
+
 // The same by one invocation for each tile: every element is written, and the place moves on past those that are
-// kept, so that there is no branch for a processor to guess wrong.
+// kept, so that there is no branch for a processor to guess wrong. Behind the last of them nothing is left to do.
 @compute @workgroup_size(1)
 fn move_alone(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
     let start = group.x * TILE;
@@ -70,14 +73,17 @@ fn move_alone(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) 
     if group.x > 0u { at = ends[group.x - 1u]; }
     var rest = all + start - at;
     let last = ends[group.x];
-    for (var i = start; i < end; i++) {
-        let kept = keeps(i);
-        if SPLIT {
-            y[select(rest, at, kept)] = moved(i);
-            rest += u32(!kept);
-        } else if at < last {
-            y[at] = moved(i);
+    for (var begin = start; begin < end && (SPLIT || at < last); begin += TURNS) {
+        let stop = min(begin + TURNS, end);
+        for (var i = begin; i < stop; i++) {
+            let kept = keeps(i);
+            if SPLIT {
+                y[select(rest, at, kept)] = moved(i);
+                rest += u32(!kept);
+            } else if at < last {
+                y[at] = moved(i);
+            }
+            at += u32(kept);
         }
-        at += u32(kept);
     }
 }
