@@ -178,6 +178,10 @@ impl Emit for Clif<'_> {
         unreachable!("invariant gathers: there are none")
     }
 
+    fn scatter(&mut self, _: Ty, _: Self::S, _: &Self::V, _: Option<&Self::V>, _: &Self::V) {
+        unreachable!("invariant gathers: there are none")
+    }
+
     fn store_over(&mut self, ty: Ty, pointer: Value, mask: &Vec<Value>, value: &Vec<Value>) {
         for (i, (&mask, &new)) in mask.iter().zip(value).enumerate() {
             let (at, known) = (i as i32 * 16, self.known(mask));

@@ -93,11 +93,13 @@ pub(crate) trait Emit {
     /// the pointer is known.
     fn load_fixed(&mut self, ty: Ty, pointer: Self::S) -> Self::V;
     fn store_lanes(&mut self, ty: Ty, pointer: Self::S, value: &Self::V);
-    /// Whether lanes are loaded from many places at once.
+    /// Whether lanes are loaded from many places at once, and stored.
     fn gathers(&self) -> bool;
     /// Words of 32 bits, so many bytes (64-bit lanes) from a place each, in lanes of the mask; zero in others. Only
     /// where [`Emit::gathers`].
     fn gather(&mut self, ty: Ty, base: Self::S, offsets: &Self::V, mask: Option<&Self::V>) -> Self::V;
+    /// The same, written, from the first lane to the last.
+    fn scatter(&mut self, ty: Ty, base: Self::S, offsets: &Self::V, mask: Option<&Self::V>, value: &Self::V);
     /// Lanes of the mask, of 32 bits each, in memory that nobody else touches.
     fn store_over(&mut self, ty: Ty, pointer: Self::S, mask: &Self::V, value: &Self::V);
     /// Words of 32 bits in each lane's element, by their bytes from its first. Elements lie `step`

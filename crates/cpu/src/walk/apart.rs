@@ -103,6 +103,10 @@ fn uses(f: &Function, shapes: &Shapes, gathers: bool) -> HashMap<Value, Vec<Use>
                     Op::Binary(op, a, b) if is_step(*op) && f.constant(*b).is_some() => add(*a, Use::Step(*value)),
                     other => other.each(|operand| add(operand, Use::Other)),
                 },
+                Node::Store { at, value } if gathers && memory::is_gathered(f.ty(*value)) => {
+                    at.each(|index| add(index, Use::Other));
+                    add(*value, Use::Other);
+                }
                 Node::Store { at, value } => {
                     index(at, &mut add);
                     add(*value, Use::Other);

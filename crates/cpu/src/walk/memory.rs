@@ -26,7 +26,7 @@ pub(super) enum Way {
     Scattered,
 }
 
-/// Whether lanes of this type are loaded at once where the machine can.
+/// Whether lanes of this type are loaded and stored at once where the machine can.
 pub(super) fn is_gathered(ty: Ty) -> bool {
     matches!(ty, Ty::F32 | Ty::I32 | Ty::U32)
 }
@@ -244,6 +244,32 @@ impl<E: Emit> Walk<'_, E> {
 
     /// All lanes at once; those outside are masked.
     fn gathered(&mut self, at: &Address, ty: Ty) -> E::V {
+        let (base, offsets, inside) = self.places(at, ty);
+        let mask = inside.map(|inside| self.each_mask(inside));
+        self.e.gather(ty, base, &offsets, mask.as_ref())
+    }
+
+    /// The same, written: of lanes that go to one place the last is left, as it is one by one.
+    fn scattered(&mut self, at: &Address, value: Value) {
+        let ty = self.f.ty(value);
+        let (base, offsets, inside) = self.places(at, ty);
+        let acts = match (inside, self.mask.clone()) {
+            (Some(inside), Some(mask)) => Some(self.logic(Binary::And, &inside, &mask)),
+            (one, other) => one.or(other),
+        };
+        let (mask, each) = (acts.map(|acts| self.each_mask(acts)), self.each(value));
+        self.e.scatter(ty, base, &offsets, mask.as_ref(), &each);
+    }
+
+    fn each_mask(&mut self, mask: Lanes<E::S, E::V>) -> E::V {
+        match mask {
+            Lanes::Each(each) => each,
+            Lanes::Same(scalar) => self.e.splat(Ty::Bool, scalar),
+        }
+    }
+
+    /// Where lanes go that lie anywhere: a pointer, how many bytes from it each is, and which are inside, if not all.
+    fn places(&mut self, at: &Address, ty: Ty) -> (E::S, E::V, Mask<E>) {
         let unit = self.unit(at);
         let (mut offsets, mut inside): (Option<E::V>, Mask<E>) = (None, None);
         let offset = self.u64(u64::from(at.offset) * unit);
@@ -276,7 +302,8 @@ impl<E: Emit> Walk<'_, E> {
             let within = match index {
                 Lanes::Same(index) => Lanes::Same(self.binary(Binary::Lt, Ty::U64, index, bound)),
                 each => {
-                    Lanes::Each(self.e.vector(Prim::Binary(Binary::Lt), Ty::Bool, Ty::U64, &[each, Lanes::Same(bound)]))
+                    let less = Prim::Binary(Binary::Lt);
+                    Lanes::Each(self.e.vector(less, Ty::Bool, Ty::U64, &[each, Lanes::Same(bound)]))
                 }
             };
             inside = Some(match inside {
@@ -291,11 +318,7 @@ impl<E: Emit> Walk<'_, E> {
             offsets = offsets.map(|offsets| self.sum(offsets, lanes));
         }
         let Some(offsets) = offsets else { unreachable!("invariant gathers: an index varies") };
-        let mask = inside.map(|inside| match inside {
-            Lanes::Each(each) => each,
-            Lanes::Same(scalar) => self.e.splat(Ty::Bool, scalar),
-        });
-        self.e.gather(ty, base, &offsets, mask.as_ref())
+        (base, offsets, inside)
     }
 
     fn sum(&mut self, a: E::V, b: E::V) -> E::V {
@@ -382,6 +405,7 @@ impl<E: Emit> Walk<'_, E> {
                 self.e.store_lanes(ty, pointer, &each);
             }
             Way::Along(along) => self.store_along(at, along, &[(0, ty)], &[value]),
+            Way::Scattered if self.e.gathers() && is_gathered(ty) => self.scattered(at, value),
             Way::Same | Way::Slot | Way::Scattered => {
                 if let Some(term) = at.terms.iter().find(|term| self.shapes.of(term.index) == Shape::Varying) {
                     self.f.done("scatter", term.index, UNEVEN);

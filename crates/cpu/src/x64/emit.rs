@@ -117,6 +117,10 @@ impl Emit for X64 {
         self.gather_parts(ty, base, offsets, mask)
     }
 
+    fn scatter(&mut self, ty: Ty, base: Val, offsets: &Vec<Val>, mask: Option<&Vec<Val>>, value: &Vec<Val>) {
+        self.scatter_parts(ty, base, offsets, mask, value);
+    }
+
     fn store_over(&mut self, ty: Ty, pointer: Val, mask: &Vec<Val>, value: &Vec<Val>) {
         self.store_masked(ty, pointer, mask, value);
     }

@@ -264,16 +264,24 @@ impl Asm<'_> {
                     Bits::Y => (C::EVEX_Vpgatherqd_xmm_k1_vm64y, Bits::X),
                     Bits::Z => (C::EVEX_Vpgatherqd_ymm_k1_vm64z, Bits::Y),
                 };
-                let mask = k(given[1]);
-                match given.get(4) {
-                    Some(&lanes) => self.put2(C::VEX_Kmovq_kr_km64, mask, k(lanes))?,
-                    None => self.put(&Instruction::with3(C::VEX_Kxnorw_kr_kr_kr, mask, mask, mask)?)?,
-                }
+                let mask = self.spent(given[1], given.get(4))?;
                 self.clear(given[0])?;
                 let at = MemoryOperand::with_base_index(g64(given[2]), vector(bits, given[3]));
                 let mut gather = Instruction::with2(code, vector(to, given[0]), at)?;
                 gather.set_op_mask(mask);
                 self.put(&gather)
+            }
+            Op::Scatter(bits) => {
+                let (code, from) = match bits {
+                    Bits::X => (C::EVEX_Vpscatterqd_vm64x_k1_xmm, Bits::X),
+                    Bits::Y => (C::EVEX_Vpscatterqd_vm64y_k1_xmm, Bits::X),
+                    Bits::Z => (C::EVEX_Vpscatterqd_vm64z_k1_ymm, Bits::Y),
+                };
+                let mask = self.spent(given[0], given.get(4))?;
+                let at = MemoryOperand::with_base_index(g64(given[1]), vector(bits, given[2]));
+                let mut scatter = Instruction::with2(code, at, vector(from, given[3]))?;
+                scatter.set_op_mask(mask);
+                self.put(&scatter)
             }
             Op::Store(width, _) => {
                 let at = self.at(source, &given[1..]);
@@ -308,6 +316,16 @@ impl Asm<'_> {
                 unreachable!("invariant encoding: {op:?} is written elsewhere")
             }
         }
+    }
+
+    /// A copy of a mask, or of one of all lanes, for an instruction that clears it.
+    fn spent(&mut self, temp: Allocation, mask: Option<&Allocation>) -> Result<R, super::asm::Error> {
+        let copy = k(temp);
+        match mask {
+            Some(&mask) => self.put2(C::VEX_Kmovq_kr_km64, copy, k(mask))?,
+            None => self.put(&Instruction::with3(C::VEX_Kxnorw_kr_kr_kr, copy, copy, copy)?)?,
+        }
+        Ok(copy)
     }
 
     fn put_locked(&mut self, mut instruction: Instruction) -> Done {

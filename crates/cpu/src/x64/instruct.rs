@@ -150,6 +150,17 @@ impl Select<'_> {
                 }
                 own
             }
+            Op::Scatter(_) => {
+                let masked = args[3] != Val::NONE;
+                what = What::Do(val);
+                let temp = self.fresh(Class::Mask);
+                let mut own = vec![Operand::reg_temp(temp)];
+                for arg in args.into_iter().take(if masked { 4 } else { 3 }) {
+                    let vreg = self.used(arg);
+                    own.push(Operand::reg_use_at_end(vreg));
+                }
+                own
+            }
             Op::Store(_, place) => {
                 let stored = self.used(args[2]);
                 let (address, index) = self.address(args, false);

@@ -113,6 +113,15 @@ impl X64 {
         self.joined(ty, Bits::of(bits.bytes() / 2), &pieces)
     }
 
+    pub(super) fn scatter_parts(&mut self, ty: Ty, base: Val, offsets: &[Val], mask: Option<&Vec<Val>>, value: &[Val]) {
+        let (bits, values) = (self.bits_of(Ty::U64), self.halved(ty, value));
+        let masks = mask.map(|mask| self.masks(Ty::U64, mask));
+        for (i, (&offsets, value)) in offsets.iter().zip(values).enumerate() {
+            let mask = masks.as_ref().map_or(Val::NONE, |masks| masks[i]);
+            self.form.pinned(self.at, Op::Scatter(bits), [base, offsets, value, mask]);
+        }
+    }
+
     pub(super) fn store_masked(&mut self, ty: Ty, pointer: Val, mask: &[Val], value: &[Val]) {
         debug_assert!(ty.bytes() == 4 || !is_float(ty), "lanes of 32 bits");
         let bits = self.bits_of(ty);

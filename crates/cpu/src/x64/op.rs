@@ -222,6 +222,8 @@ pub(super) enum Op {
     Load(Width, Place),
     /// pointer, bytes from it for each lane of 64 bits, mask if there is one: a word of 32 bits each
     Gather(Bits),
+    /// The same, written: pointer, bytes, value, mask if there is one
+    Scatter(Bits),
     /// place, value
     Store(Width, Place),
     /// place, value, mask
@@ -245,6 +247,7 @@ impl Op {
             self,
             Self::Load(..)
                 | Self::Gather(_)
+                | Self::Scatter(_)
                 | Self::Store(..)
                 | Self::StoreMasked(..)
                 | Self::Change(..)
@@ -261,7 +264,12 @@ impl Op {
     pub(super) fn writes(self) -> bool {
         matches!(
             self,
-            Self::Store(..) | Self::StoreMasked(..) | Self::Change(..) | Self::CompareExchange(..) | Self::Run(..)
+            Self::Store(..)
+                | Self::StoreMasked(..)
+                | Self::Scatter(_)
+                | Self::Change(..)
+                | Self::CompareExchange(..)
+                | Self::Run(..)
         )
     }
 
