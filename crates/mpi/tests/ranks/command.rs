@@ -124,7 +124,8 @@ fn job(ranks: usize) -> Result<(), Failed> {
     let dir = files(JOB)?;
     let saves = ["run", "job.toml", "--checkpoint", "saved", "--every", "3"];
     let again = [&saves[..], &["--resume"]].concat();
-    for arguments in [&["run", "job.toml", "--seconds", "100"][..], &saves, &again] {
+    let reference = ["run", "job.toml", "--seconds", "100", "--device", "reference"];
+    for arguments in [&reference[..], &saves, &again] {
         let output = launch(dir.path(), ranks, arguments)?;
         let said = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success(), "{arguments:?}: {said}{}", String::from_utf8_lossy(&output.stderr));
