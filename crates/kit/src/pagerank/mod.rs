@@ -3,10 +3,10 @@
 //! Brin and Page ("The anatomy of a large-scale hypertextual Web search engine", 1998). Each turn a vertex gets equal
 //! shares of the ranks of those that lead to it, from left to right; the device adds up how much the ranks still move,
 //! and decides whether there is another turn. Blocks of vertices have their turns one after the other, with the new
-//! ranks of those before them (block Gauss-Seidel; Arasu et al., "PageRank computation and the structure of the Web",
-//! 2002), which takes fewer turns and gives the same whoever is faster. What vertices that no edge leaves have is passed on to nobody, as in the
-//! GAP benchmark, so that ranks may add up to less than 1. The same bits on the reference and the CPU device, unless it
-//! may contract.
+//! ranks of those before them (block Gauss-Seidel; Arasu et al., "`PageRank` computation and the structure of the Web",
+//! 2002), which takes fewer turns and gives the same whoever is faster. What vertices that no edge leaves have is passed
+//! on to nobody, as in the GAP benchmark, so that ranks may add up to less than 1. The same bits on the reference and the
+//! CPU device, unless it may contract.
 
 mod verify;
 

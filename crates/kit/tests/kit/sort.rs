@@ -87,6 +87,8 @@ fn many_keys_are_sorted_by_buckets_or_by_digits() {
     // As many buckets as the sample wants to see, and in places that it looks at only.
     let seen: Vec<u32> = (0..1024u32).map(|i| i.wrapping_mul(2_654_435_761) % len as u32).collect();
     let mut misled = vec![0u32; len];
-    seen.iter().for_each(|&at| misled[at as usize] = at.wrapping_mul(0x9e37_79b9));
+    for at in seen {
+        misled[at as usize] = at.wrapping_mul(0x9e37_79b9);
+    }
     one(runtime, &kit, Order::Ascending, &misled);
 }
