@@ -12,8 +12,7 @@ use super::{Answer, GAPBS};
 use crate::error::{Error, Missing};
 
 const VARIABLE: &str = "SEAWALL_GAPBS";
-/// `pr_spmv` keeps the ranks of a turn apart from those of the next, as ours does.
-const PROGRAMS: [&str; 6] = ["bfs", "sssp", "cc", "pr_spmv", "tc", "bc"];
+const PROGRAMS: [&str; 6] = ["bfs", "sssp", "cc", "pr", "tc", "bc"];
 
 /// Where the graph is, without weights and with them.
 const PLAIN: &str = "graph.sg";

@@ -103,7 +103,7 @@ impl Bench<'_> {
                 // Both stop when ranks hardly move, but come there by other turns.
                 let settled =
                     |a: &[f32], b: &[f32]| pagerank::verify(csr, how, a).and_then(|()| pagerank::verify(csr, how, b));
-                self.race(name, ours, peer, ("pr_spmv", &["-i", "1000", "-t", "0.0001"]), settled)
+                self.race(name, ours, peer, ("pr", &["-i", "1000", "-t", "0.0001"]), settled)
             }
             "triangles" => {
                 let count = triangles::count(kit, graph)?;

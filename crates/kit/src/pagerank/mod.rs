@@ -11,6 +11,7 @@
 mod verify;
 
 use bytemuck::{Pod, Zeroable};
+use seawall::device::{Caps, Kind};
 use seawall::{Buffer, Graph};
 
 use crate::error::Error;
@@ -26,11 +27,16 @@ const TURNS_MAX: u32 = 1000;
 
 const LANES: usize = 256;
 
-/// Blocks: more of them save no more turns on graphs of a million vertices.
-const BLOCKS_MAX: usize = 8;
+/// Blocks: as many as save turns on graphs of a million vertices.
+const BLOCKS_MAX: usize = 64;
 
-/// Vertices of a block that keep a device busy.
-const BLOCK_MIN: usize = 1 << 15;
+/// Vertices of a block that keep a device busy: threads need fewer than a GPU.
+fn block_min(caps: &Caps) -> usize {
+    match caps.kind {
+        Kind::Cpu | Kind::Reference => 1 << 14,
+        Kind::Gpu | Kind::Software => 1 << 17,
+    }
+}
 
 /// What ranks depend on.
 #[repr(C)]
@@ -91,7 +97,7 @@ pub fn stage(
     let (vertices, _) = rows.sizes(graph)?;
     expect(ranks, len_of::<f32>(graph, ranks)?, vertices)?;
     let own = |what: &str| format!("{name}.{what}");
-    let blocks = vertices.div_ceil(BLOCK_MIN).clamp(1, BLOCKS_MAX);
+    let blocks = vertices.div_ceil(block_min(kit.runtime().caps())).clamp(1, BLOCKS_MAX);
     let groups = vertices.div_ceil(LANES).div_ceil(blocks);
     graph.transient::<f32>(&own("share"), vertices).transient::<f32>(&own("next"), groups * LANES);
     graph.transient::<f32>(&own("moved"), groups * blocks).transient::<u32>(&own("words"), 2);
