@@ -55,12 +55,10 @@ pub(crate) fn watch(module: &mut Module, binding: u32) {
     }
     let types = &module.types;
     let entry = &mut module.entry_points[0].function;
-    let (index, emitted) = local_index(entry, word, |ty| match &types[ty].inner {
-        TypeInner::Struct { members, .. } => {
-            let found = |binding: &Option<Binding>| *binding == Some(Binding::BuiltIn(BuiltIn::LocalInvocationIndex));
-            members.iter().position(|member| found(&member.binding))
-        }
-        _ => None,
+    let (index, emitted) = local_index(entry, word, |ty| {
+        let TypeInner::Struct { members, .. } = &types[ty].inner else { return None };
+        let found = |binding: &Option<Binding>| *binding == Some(Binding::BuiltIn(BuiltIn::LocalInvocationIndex));
+        members.iter().position(|member| found(&member.binding))
     });
     let pointer = entry.expressions.append(Expression::GlobalVariable(own), Span::UNDEFINED);
     let first: Vec<Statement> = emitted.into_iter().chain([Statement::Store { pointer, value: index }]).collect();

@@ -1,4 +1,5 @@
-//! Data flows one way: a room names only rooms that stand above it in `lib.rs`.
+//! Data flows one way: a room names only rooms that stand above it in `lib.rs`. And what naga adds to its enums is
+//! decided about wherever they are matched.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -107,4 +108,54 @@ fn the_scan_can_fail() {
         rooms.reverse();
         assert!(!backward_steps(&src, &rooms).is_empty(), "{name}");
     }
+}
+
+/// The enums of naga's IR that a text has under a name of its own. Errors fall back on naga's words, and most
+/// functions need nothing special.
+fn naga_enums(text: &str) -> Vec<String> {
+    let mut enums = Vec::new();
+    for (at, _) in text.match_indices("use naga::{") {
+        let list = text[at..].split(['{', '}']).nth(1).unwrap_or_default();
+        for item in list.split(',').map(str::trim) {
+            let (name, alias) = item.split_once(" as ").unwrap_or((item, item));
+            let is_type = name.starts_with(char::is_uppercase) && !name.ends_with("Error") && name != "MathFunction";
+            enums.extend(is_type.then(|| format!("{alias}::")));
+        }
+    }
+    enums.extend(["Expression", "Statement", "TypeInner", "AddressSpace"].map(|name| format!("naga::{name}::")));
+    enums
+}
+
+/// Lines with an arm for whatever is left, beside arms of naga's enums. rustfmt puts arms of a match side by side.
+fn catch_alls(text: &str) -> Vec<usize> {
+    let enums = naga_enums(text);
+    let lines: Vec<&str> = text.lines().collect();
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    let is_naga = |line: &&str| enums.iter().any(|name| line.trim_start().trim_start_matches("| ").starts_with(name));
+    let is_caught = |&at: &usize| {
+        let own = depth(lines[at]);
+        let before = lines[..at].iter().rev().take_while(|line| line.trim().is_empty() || depth(line) >= own);
+        lines[at].trim_start().starts_with("_ =>") && before.filter(|line| depth(line) == own).any(is_naga)
+    };
+    (0..lines.len()).filter(is_caught).map(|at| at + 1).collect()
+}
+
+#[test]
+fn matches_on_naga_list_their_arms() {
+    let sample =
+        "use naga::{Expression, BinaryOperator as Binary};\nmatch op {\n    Binary::Add => 1,\n    _ => 0,\n}\n";
+    assert_eq!(catch_alls(sample), [4]);
+    assert_eq!(catch_alls(&sample.replace("Binary::Add", "Other::Add")), [] as [usize; 0]);
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut files = Vec::new();
+    for name in ["core", "cpu", "gpu", "seawall", "suite", "wgpu"] {
+        rust_files(&crates.join(name).join("src"), &mut files);
+    }
+    files.sort();
+    let mut found = Vec::new();
+    for file in files {
+        let lines = catch_alls(&fs::read_to_string(&file).unwrap());
+        found.extend(lines.into_iter().map(|line| format!("{}:{line}", file.display())));
+    }
+    assert!(found.is_empty(), "these have `_` for what naga may add:\n{}", found.join("\n"));
 }

@@ -17,10 +17,12 @@ const MEMBERS_MAX: u64 = 1 << 14;
 pub(super) fn many_members(module: &Module) -> Option<Diagnostic> {
     let mut counts = vec![0_u64; module.types.len()];
     for (handle, ty) in module.types.iter() {
-        let count = match &ty.inner {
-            TypeInner::Array { base, .. } => counts[base.index()],
-            TypeInner::Struct { members, .. } => members.iter().map(|member| 1 + counts[member.ty.index()]).sum(),
-            _ => 0,
+        let count = if let TypeInner::Array { base, .. } = &ty.inner {
+            counts[base.index()]
+        } else if let TypeInner::Struct { members, .. } = &ty.inner {
+            members.iter().map(|member| 1 + counts[member.ty.index()]).sum()
+        } else {
+            0
         };
         if count > MEMBERS_MAX {
             let name = ty.name.as_deref().unwrap_or("a structure");

@@ -106,9 +106,12 @@ pub(super) fn subgroup_input(module: &Module, point: &EntryPoint) -> bool {
             ))
         )
     };
-    point.function.arguments.iter().any(|argument| match &module.types[argument.ty].inner {
-        TypeInner::Struct { members, .. } => members.iter().any(|member| is_subgroup(&member.binding)),
-        _ => is_subgroup(&argument.binding),
+    point.function.arguments.iter().any(|argument| {
+        if let TypeInner::Struct { members, .. } = &module.types[argument.ty].inner {
+            members.iter().any(|member| is_subgroup(&member.binding))
+        } else {
+            is_subgroup(&argument.binding)
+        }
     })
 }
 

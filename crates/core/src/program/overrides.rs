@@ -27,11 +27,8 @@ pub(super) fn list(module: &Module) -> Vec<Override> {
 }
 
 fn scalar(module: &Module, item: &naga::Override) -> Scalar {
-    match module.types[item.ty].inner {
-        TypeInner::Scalar(scalar) => Scalar::of(scalar),
-        _ => None,
-    }
-    .unwrap_or_else(|| unreachable!("invariant override-scalar: naga accepts scalar overrides only"))
+    let scalar = module.types[item.ty].inner.scalar().and_then(Scalar::of);
+    scalar.unwrap_or_else(|| unreachable!("invariant override-scalar: naga accepts scalar overrides only"))
 }
 
 /// The module with one entry point and every override replaced by its value.

@@ -62,9 +62,10 @@ impl Required {
         let types = &module.types;
         for (_, var) in module.global_variables.iter_mut().filter(|(_, var)| var.space == AddressSpace::Uniform) {
             let composite = |ty| matches!(types[ty].inner, TypeInner::Array { .. } | TypeInner::Struct { .. });
-            let nested = match &types[var.ty].inner {
-                TypeInner::Struct { members, .. } => members.iter().any(|member| composite(member.ty)),
-                _ => composite(var.ty),
+            let nested = if let TypeInner::Struct { members, .. } = &types[var.ty].inner {
+                members.iter().any(|member| composite(member.ty))
+            } else {
+                composite(var.ty)
             };
             // The others are laid out alike in both.
             if nested {

@@ -138,12 +138,11 @@ pub fn is_looped(module: &Module, array: &TypeInner) -> bool {
 fn weight(module: &Module, info: &FunctionInfo, function: &Function, handle: Handle<Expression>) -> u64 {
     let inner = info[handle].ty.inner_with(&module.types);
     let all = scalars(module, inner);
-    let is_written = match function.expressions[handle] {
-        Expression::Constant(constant) => {
-            !matches!(module.global_expressions[module.constants[constant].init], Expression::ZeroValue(_))
-        }
-        _ => false,
-    };
+    let is_zero = |constant| matches!(module.global_expressions[constant], Expression::ZeroValue(_));
+    let is_written = matches!(
+        function.expressions[handle],
+        Expression::Constant(constant) if !is_zero(module.constants[constant].init)
+    );
     if is_written || all > MOVED_MAX || !is_large(module, inner) { all } else { moved(module, inner) }
 }
 
@@ -164,10 +163,8 @@ fn moved(module: &Module, inner: &TypeInner) -> u64 {
 /// checked, and lanes may go different ways.
 fn access(module: &Module, info: &FunctionInfo, pointer: Handle<Expression>) -> u64 {
     const SHARED: u64 = 16;
-    match info[pointer].ty.inner_with(&module.types).pointer_space() {
-        Some(AddressSpace::Function | AddressSpace::Private) => 1,
-        _ => SHARED,
-    }
+    let space = info[pointer].ty.inner_with(&module.types).pointer_space();
+    if matches!(space, Some(AddressSpace::Function | AddressSpace::Private)) { 1 } else { SHARED }
 }
 
 /// What one expression takes.
@@ -185,7 +182,37 @@ fn expression(module: &Module, info: &FunctionInfo, function: &Function, handle:
         Expression::Load { pointer } => own.saturating_mul(access(module, info, pointer)),
         // By an index that is not known, out of a value: all of it goes into memory first.
         Expression::Access { base, .. } => own.saturating_add(weight(module, info, function, base)),
-        _ => own,
+        Expression::Literal(_)
+        | Expression::Constant(_)
+        | Expression::Override(_)
+        | Expression::ZeroValue(_)
+        | Expression::Compose { .. }
+        | Expression::AccessIndex { .. }
+        | Expression::Splat { .. }
+        | Expression::Swizzle { .. }
+        | Expression::FunctionArgument(_)
+        | Expression::GlobalVariable(_)
+        | Expression::LocalVariable(_)
+        | Expression::ImageSample { .. }
+        | Expression::ImageLoad { .. }
+        | Expression::ImageQuery { .. }
+        | Expression::Unary { .. }
+        | Expression::Binary { .. }
+        | Expression::Select { .. }
+        | Expression::Derivative { .. }
+        | Expression::Relational { .. }
+        | Expression::As { .. }
+        | Expression::CallResult(_)
+        | Expression::AtomicResult { .. }
+        | Expression::WorkGroupUniformLoadResult { .. }
+        | Expression::ArrayLength(_)
+        | Expression::RayQueryVertexPositions { .. }
+        | Expression::RayQueryProceedResult
+        | Expression::RayQueryGetIntersection { .. }
+        | Expression::SubgroupBallotResult
+        | Expression::SubgroupOperationResult { .. }
+        | Expression::CooperativeLoad { .. }
+        | Expression::CooperativeMultiplyAdd { .. } => own,
     }
 }
 

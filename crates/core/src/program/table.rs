@@ -140,7 +140,15 @@ pub(super) fn buffers(module: &Module, touched: &Touched) -> Vec<Buffer> {
         let access = match var.space {
             AddressSpace::Uniform => Access::Uniform,
             AddressSpace::Storage { access } if access.contains(StorageAccess::STORE) => Access::ReadWrite,
-            _ => Access::Read,
+            AddressSpace::Function
+            | AddressSpace::Private
+            | AddressSpace::WorkGroup
+            | AddressSpace::Storage { .. }
+            | AddressSpace::Handle
+            | AddressSpace::Immediate
+            | AddressSpace::TaskPayload
+            | AddressSpace::RayPayload
+            | AddressSpace::IncomingRayPayload => Access::Read,
         };
         let ty = Type::of(module, var.ty)
             .unwrap_or_else(|| unreachable!("invariant buffer-type: what is no buffer is refused as unsupported"));

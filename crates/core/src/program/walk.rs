@@ -1,6 +1,6 @@
 //! Ways through a module that need no recursion.
 
-use naga::{Block, Expression, Function, GlobalVariable, Handle, Module, Span, Statement};
+use naga::{Block, Expression, Function, GlobalVariable, Handle, LocalVariable, Module, Span, Statement};
 
 /// Both ways to borrow them share the one list of statements without blocks.
 macro_rules! blocks_of {
@@ -74,13 +74,84 @@ pub fn helpers(module: &Module, entry: &Function) -> Vec<Handle<Function>> {
     module.functions.iter().map(|(handle, _)| handle).filter(|handle| reached[handle.index()]).collect()
 }
 
+/// What an expression is on the way from a pointer to its variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Link {
+    /// A part of what another points to, at an index that is worked out.
+    Element {
+        /// The other.
+        base: Handle<Expression>,
+        /// Which part.
+        index: Handle<Expression>,
+    },
+    /// The same, at an index that is known.
+    Member {
+        /// The other.
+        base: Handle<Expression>,
+        /// Which part.
+        index: u32,
+    },
+    /// A variable of the module.
+    Global(Handle<GlobalVariable>),
+    /// A variable of the function.
+    Local(Handle<LocalVariable>),
+    /// What the caller gives.
+    Argument(u32),
+    /// Nothing of the kind: a value.
+    Value,
+}
+
+/// What an expression is on the way from a pointer to its variable.
+pub fn link(expression: &Expression) -> Link {
+    match *expression {
+        Expression::Access { base, index } => Link::Element { base, index },
+        Expression::AccessIndex { base, index } => Link::Member { base, index },
+        Expression::GlobalVariable(variable) => Link::Global(variable),
+        Expression::LocalVariable(variable) => Link::Local(variable),
+        Expression::FunctionArgument(at) => Link::Argument(at),
+        Expression::Literal(_)
+        | Expression::Constant(_)
+        | Expression::Override(_)
+        | Expression::ZeroValue(_)
+        | Expression::Compose { .. }
+        | Expression::Splat { .. }
+        | Expression::Swizzle { .. }
+        | Expression::Load { .. }
+        | Expression::ImageSample { .. }
+        | Expression::ImageLoad { .. }
+        | Expression::ImageQuery { .. }
+        | Expression::Unary { .. }
+        | Expression::Binary { .. }
+        | Expression::Select { .. }
+        | Expression::Derivative { .. }
+        | Expression::Relational { .. }
+        | Expression::Math { .. }
+        | Expression::As { .. }
+        | Expression::CallResult(_)
+        | Expression::AtomicResult { .. }
+        | Expression::WorkGroupUniformLoadResult { .. }
+        | Expression::ArrayLength(_)
+        | Expression::RayQueryVertexPositions { .. }
+        | Expression::RayQueryProceedResult
+        | Expression::RayQueryGetIntersection { .. }
+        | Expression::SubgroupBallotResult
+        | Expression::SubgroupOperationResult { .. }
+        | Expression::CooperativeLoad { .. }
+        | Expression::CooperativeMultiplyAdd { .. } => Link::Value,
+    }
+}
+
+/// Where a pointer starts: the first link of its chain that is no part of another.
+pub fn root(function: &Function, mut pointer: Handle<Expression>) -> Link {
+    loop {
+        match link(&function.expressions[pointer]) {
+            Link::Element { base, .. } | Link::Member { base, .. } => pointer = base,
+            root @ (Link::Global(_) | Link::Local(_) | Link::Argument(_) | Link::Value) => return root,
+        }
+    }
+}
+
 /// The module-scope variable that a pointer points into; `None` for a local, or an argument.
-pub(super) fn global_root(function: &Function, mut pointer: Handle<Expression>) -> Option<Handle<GlobalVariable>> {
-    while let Expression::Access { base, .. } | Expression::AccessIndex { base, .. } = function.expressions[pointer] {
-        pointer = base;
-    }
-    match function.expressions[pointer] {
-        Expression::GlobalVariable(handle) => Some(handle),
-        _ => None,
-    }
+pub(super) fn global_root(function: &Function, pointer: Handle<Expression>) -> Option<Handle<GlobalVariable>> {
+    if let Link::Global(variable) = root(function, pointer) { Some(variable) } else { None }
 }

@@ -193,11 +193,9 @@ fn lacks(missing: TypeFlags) -> &'static str {
 }
 
 fn misplaced(module: &Module, ty: Handle<naga::Type>, why: &Disalignment) -> String {
-    let member = |index: u32| match &module.types[ty].inner {
-        TypeInner::Struct { members, .. } => {
-            members.get(index as usize).and_then(|member: &StructMember| member.name.clone())
-        }
-        _ => None,
+    let member = |index: u32| {
+        let TypeInner::Struct { members, .. } = &module.types[ty].inner else { return None };
+        members.get(index as usize).and_then(|member: &StructMember| member.name.clone())
     };
     let member =
         |index: u32| member(index).map_or_else(|| format!("member {index}"), |name| format!("member `{name}`"));

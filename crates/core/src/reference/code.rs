@@ -10,6 +10,7 @@ use super::pointer::{Place, Pointer};
 use super::types::{TypeId, Types};
 use crate::layout::Type;
 use crate::program::Kernel;
+use crate::program::walk::{self, Link};
 
 /// Every variable starts at a multiple of this, the largest alignment of the language.
 const VARIABLE_ALIGN: usize = 16;
@@ -177,11 +178,11 @@ impl Code {
         }
         for (handle, expression) in source.expressions.iter() {
             let slot = handle.index() as u32;
-            match *expression {
-                Expression::FunctionArgument(which) => function.arguments.push((slot, which)),
-                Expression::GlobalVariable(which) => function.globals.push((slot, self.globals[which.index()])),
-                Expression::LocalVariable(which) => function.locals.push((slot, variables[which.index()])),
-                _ => {}
+            match walk::link(expression) {
+                Link::Argument(which) => function.arguments.push((slot, which)),
+                Link::Global(which) => function.globals.push((slot, self.globals[which.index()])),
+                Link::Local(which) => function.locals.push((slot, variables[which.index()])),
+                Link::Element { .. } | Link::Member { .. } | Link::Value => {}
             }
         }
         function.body = flatten::body(module, source, &function.kinds, self.subgroups);
@@ -223,15 +224,11 @@ fn kinds(module: &Module, source: &Source) -> Vec<Kind> {
     for (_, expression) in source.expressions.iter() {
         let mut constant = is_pure(expression) || matches!(expression, Expression::Constant(_));
         operands(expression, &mut |operand| constant &= kinds[operand.index()] == Kind::Constant);
-        let pointer = match *expression {
-            Expression::GlobalVariable(_) | Expression::LocalVariable(_) => true,
-            Expression::FunctionArgument(which) => {
-                module.types[source.arguments[which as usize].ty].inner.pointer_space().is_some()
-            }
-            Expression::Access { base, .. } | Expression::AccessIndex { base, .. } => {
-                kinds[base.index()] == Kind::Pointer
-            }
-            _ => false,
+        let pointer = match walk::link(expression) {
+            Link::Global(_) | Link::Local(_) => true,
+            Link::Argument(which) => module.types[source.arguments[which as usize].ty].inner.pointer_space().is_some(),
+            Link::Element { base, .. } | Link::Member { base, .. } => kinds[base.index()] == Kind::Pointer,
+            Link::Value => false,
         };
         kinds.push(match (constant, pointer) {
             (true, _) => Kind::Constant,
@@ -249,10 +246,9 @@ fn input(module: &Module, argument: &naga::FunctionArgument) -> Input {
             unreachable!("invariant compute-inputs: compute entry points take builtins only")
         }
     };
-    match &module.types[argument.ty].inner {
-        naga::TypeInner::Struct { members, .. } => {
-            Input::Struct(members.iter().map(|member| builtin(&member.binding)).collect())
-        }
-        _ => Input::One(builtin(&argument.binding)),
+    if let naga::TypeInner::Struct { members, .. } = &module.types[argument.ty].inner {
+        Input::Struct(members.iter().map(|member| builtin(&member.binding)).collect())
+    } else {
+        Input::One(builtin(&argument.binding))
     }
 }

@@ -54,8 +54,9 @@ fn evaluate<'a>(
     globals: &[Value],
     get: impl Fn(Handle<Expression>) -> &'a Value,
 ) -> Value {
-    match *expression {
-        Expression::Constant(which) => globals[kernel.module().constants[which].init.index()].clone(),
-        _ => pure(expression, &code.types, get),
+    if let Expression::Constant(which) = *expression {
+        globals[kernel.module().constants[which].init.index()].clone()
+    } else {
+        pure(expression, &code.types, get)
     }
 }

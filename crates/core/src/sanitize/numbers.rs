@@ -73,7 +73,38 @@ pub(crate) fn slip<'a>(
             made_nan(wanted, &args, result)
         }
         // No other expression computes numbers from numbers.
-        _ => None,
+        Expression::Literal(_)
+        | Expression::Constant(_)
+        | Expression::Override(_)
+        | Expression::ZeroValue(_)
+        | Expression::Compose { .. }
+        | Expression::Access { .. }
+        | Expression::AccessIndex { .. }
+        | Expression::Splat { .. }
+        | Expression::Swizzle { .. }
+        | Expression::FunctionArgument(_)
+        | Expression::GlobalVariable(_)
+        | Expression::LocalVariable(_)
+        | Expression::Load { .. }
+        | Expression::ImageSample { .. }
+        | Expression::ImageLoad { .. }
+        | Expression::ImageQuery { .. }
+        | Expression::Unary { .. }
+        | Expression::Select { .. }
+        | Expression::Derivative { .. }
+        | Expression::Relational { .. }
+        | Expression::As { .. }
+        | Expression::CallResult(_)
+        | Expression::AtomicResult { .. }
+        | Expression::WorkGroupUniformLoadResult { .. }
+        | Expression::ArrayLength(_)
+        | Expression::RayQueryVertexPositions { .. }
+        | Expression::RayQueryProceedResult
+        | Expression::RayQueryGetIntersection { .. }
+        | Expression::SubgroupBallotResult
+        | Expression::SubgroupOperationResult { .. }
+        | Expression::CooperativeLoad { .. }
+        | Expression::CooperativeMultiplyAdd { .. } => None,
     }
 }
 

@@ -344,10 +344,8 @@ fn memory(module: &mut Module, kernel: &Kernel) -> Memory {
 }
 
 fn column(inner: &TypeInner) -> Option<TypeInner> {
-    match *inner {
-        TypeInner::Matrix { rows, scalar, .. } => Some(TypeInner::Vector { size: rows, scalar }),
-        _ => None,
-    }
+    let TypeInner::Matrix { rows, scalar, .. } = *inner else { return None };
+    Some(TypeInner::Vector { size: rows, scalar })
 }
 
 fn assemble(

@@ -42,10 +42,7 @@ impl Watch for Broken<'_> {
     fn lifted(&mut self, function: &Function, lifted: &mut Lifted) {
         let Mutant::Early(at) = self.0 else { return };
         let body = &mut lifted.drafts[at + 1].body;
-        let is_seen = |statement: &Statement| match statement {
-            Statement::Store { pointer, .. } => self.storage(function, *pointer),
-            _ => false,
-        };
+        let is_seen = |statement: &Statement| matches!(statement, Statement::Store { pointer, .. } if self.storage(function, *pointer));
         let store = body.iter().position(is_seen).unwrap_or_else(|| panic!("no store behind cut {at}"));
         let mut moved: Vec<_> = std::mem::take(body).span_into_iter().collect();
         let rest = moved.split_off(store + 1);

@@ -17,7 +17,7 @@ use naga::{
 };
 
 use super::live::{Place, Places};
-use crate::program::walk;
+use crate::program::walk::{self, Link};
 
 /// What a segment does to variables.
 #[derive(Debug, Default)]
@@ -95,12 +95,12 @@ fn is_own(function: &Function, own: &[bool], expression: Handle<Expression>) -> 
         let binding = function.arguments[at as usize].binding.as_ref();
         matches!(binding, Some(Binding::BuiltIn(BuiltIn::LocalInvocationId)))
     };
-    match function.expressions[expression] {
-        Expression::FunctionArgument(at) => own[at as usize] && !is_id(at),
-        Expression::AccessIndex { base, index: 0 } => {
+    match walk::link(&function.expressions[expression]) {
+        Link::Argument(at) => own[at as usize] && !is_id(at),
+        Link::Member { base, index: 0 } => {
             matches!(function.expressions[base], Expression::FunctionArgument(at) if own[at as usize] && is_id(at))
         }
-        _ => false,
+        Link::Member { .. } | Link::Element { .. } | Link::Global(_) | Link::Local(_) | Link::Value => false,
     }
 }
 
@@ -203,26 +203,21 @@ impl<'a> Walk<'a> {
     }
 
     /// The variable behind a pointer.
-    fn place(&self, mut pointer: Handle<Expression>) -> Option<Place> {
-        loop {
-            match self.function.expressions[pointer] {
-                Expression::Access { base, .. } | Expression::AccessIndex { base, .. } => pointer = base,
-                Expression::LocalVariable(handle) => return self.locals.then_some(Place::Local(handle)),
-                Expression::GlobalVariable(handle) => return global(self.module, handle),
-                _ => return None,
-            }
+    fn place(&self, pointer: Handle<Expression>) -> Option<Place> {
+        match walk::root(self.function, pointer) {
+            Link::Local(handle) => self.locals.then_some(Place::Local(handle)),
+            Link::Global(handle) => global(self.module, handle),
+            Link::Element { .. } | Link::Member { .. } | Link::Argument(_) | Link::Value => None,
         }
     }
 
     /// What a store does to the variable behind its pointer.
     fn stored(&self, pointer: Handle<Expression>, place: Place) -> State {
-        match (&self.function.expressions[pointer], place) {
-            (Expression::LocalVariable(_) | Expression::GlobalVariable(_), Place::Local(_) | Place::Private(_)) => {
-                State::Killed
-            }
-            (Expression::Access { base, index }, Place::Workgroup(variable)) => {
-                let whole = matches!(self.function.expressions[*base], Expression::GlobalVariable(_));
-                let covers = whole && self.covers(variable) && is_own(self.function, self.own, *index);
+        match (walk::link(&self.function.expressions[pointer]), place) {
+            (Link::Local(_) | Link::Global(_), Place::Local(_) | Place::Private(_)) => State::Killed,
+            (Link::Element { base, index }, Place::Workgroup(variable)) => {
+                let whole = matches!(self.function.expressions[base], Expression::GlobalVariable(_));
+                let covers = whole && self.covers(variable) && is_own(self.function, self.own, index);
                 if covers { State::Pending } else { State::Clean }
             }
             _ => State::Clean,
@@ -356,6 +351,13 @@ fn global(module: &Module, handle: Handle<GlobalVariable>) -> Option<Place> {
     match module.global_variables[handle].space {
         AddressSpace::Private => Some(Place::Private(handle)),
         AddressSpace::WorkGroup => Some(Place::Workgroup(handle)),
-        _ => None,
+        AddressSpace::Function
+        | AddressSpace::Uniform
+        | AddressSpace::Storage { .. }
+        | AddressSpace::Handle
+        | AddressSpace::Immediate
+        | AddressSpace::TaskPayload
+        | AddressSpace::RayPayload
+        | AddressSpace::IncomingRayPayload => None,
     }
 }

@@ -16,7 +16,8 @@ use naga::{
 
 use super::lift::Draft;
 use super::tree::Tree;
-use crate::program::{operands, walk};
+use crate::program::operands;
+use crate::program::walk::{self, Link};
 
 /// Operations that a value may cost to be made again, rather than kept.
 const REMAKE_MAX: u32 = 8;
@@ -98,26 +99,24 @@ fn note_made(block: &Block, made: &mut HashSet<Handle<Expression>>) {
 }
 
 /// Whether a pointer leads to memory that nobody writes while the kernel runs.
-fn is_frozen(module: &Module, function: &Function, mut pointer: Handle<Expression>) -> bool {
-    while let Expression::Access { base, .. } | Expression::AccessIndex { base, .. } = function.expressions[pointer] {
-        pointer = base;
-    }
-    let Expression::GlobalVariable(variable) = function.expressions[pointer] else { return false };
+fn is_frozen(module: &Module, function: &Function, pointer: Handle<Expression>) -> bool {
+    let Link::Global(variable) = walk::root(function, pointer) else { return false };
     match module.global_variables[variable].space {
         AddressSpace::Uniform => true,
         AddressSpace::Storage { access } => !access.contains(StorageAccess::STORE),
-        _ => false,
+        AddressSpace::Function
+        | AddressSpace::Private
+        | AddressSpace::WorkGroup
+        | AddressSpace::Handle
+        | AddressSpace::Immediate
+        | AddressSpace::TaskPayload
+        | AddressSpace::RayPayload
+        | AddressSpace::IncomingRayPayload => false,
     }
 }
 
-fn is_pointer(function: &Function, mut handle: Handle<Expression>) -> bool {
-    loop {
-        match function.expressions[handle] {
-            Expression::Access { base, .. } | Expression::AccessIndex { base, .. } => handle = base,
-            Expression::GlobalVariable(_) | Expression::LocalVariable(_) => return true,
-            _ => return false,
-        }
-    }
+fn is_pointer(function: &Function, handle: Handle<Expression>) -> bool {
+    matches!(walk::root(function, handle), Link::Global(_) | Link::Local(_))
 }
 
 /// By expression: what it costs to make it again.

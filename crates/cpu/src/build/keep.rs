@@ -106,7 +106,19 @@ impl Builder<'_> {
                     self.copy(&from, &to, uniform);
                 }
             }
-            _ => {
+            TypeInner::Array { .. }
+            | TypeInner::Scalar(_)
+            | TypeInner::Vector { .. }
+            | TypeInner::Matrix { .. }
+            | TypeInner::CooperativeMatrix { .. }
+            | TypeInner::Atomic(_)
+            | TypeInner::Pointer { .. }
+            | TypeInner::ValuePointer { .. }
+            | TypeInner::Image { .. }
+            | TypeInner::Sampler { .. }
+            | TypeInner::AccelerationStructure { .. }
+            | TypeInner::RayQuery { .. }
+            | TypeInner::BindingArray { .. } => {
                 let values = self.load(from, uniform);
                 self.store(to, &values);
             }

@@ -330,9 +330,10 @@ impl<'a> Builder<'a> {
             Some(Binding::BuiltIn(builtin)) => this.builtin_argument(*builtin),
             other => unreachable!("invariant entry-arguments: {other:?} in a compute entry point"),
         };
-        match &self.module.types[arg.ty].inner {
-            naga::TypeInner::Struct { members, .. } => members.iter().flat_map(|m| one(self, &m.binding)).collect(),
-            _ => one(self, &arg.binding),
+        if let naga::TypeInner::Struct { members, .. } = &self.module.types[arg.ty].inner {
+            members.iter().flat_map(|m| one(self, &m.binding)).collect()
+        } else {
+            one(self, &arg.binding)
         }
     }
 

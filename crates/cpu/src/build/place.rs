@@ -203,35 +203,29 @@ fn roots_in(fun: &naga::Function) -> impl Iterator<Item = &Expression> {
 }
 
 fn has_array(module: &Module, ty: Handle<naga::Type>) -> bool {
-    match &module.types[ty].inner {
-        TypeInner::Array { .. } => true,
-        TypeInner::Struct { members, .. } => members.iter().any(|member| has_array(module, member.ty)),
-        _ => false,
+    let inner = &module.types[ty].inner;
+    if let TypeInner::Struct { members, .. } = inner {
+        return members.iter().any(|member| has_array(module, member.ty));
     }
+    matches!(inner, TypeInner::Array { .. })
 }
 
 /// Locals that must live in memory.
 pub(super) fn indexed_locals(module: &Module, fun: &naga::Function) -> HashSet<Handle<naga::LocalVariable>> {
     roots_in(fun)
-        .filter_map(|root| match root {
-            Expression::LocalVariable(local) => Some(*local),
-            _ => None,
-        })
+        .filter_map(|root| if let Expression::LocalVariable(local) = root { Some(*local) } else { None })
         .filter(|local| has_array(module, fun.local_variables[*local].ty))
         .collect()
 }
 
 /// Pointer arguments, by number, behind which there must be memory.
 pub(super) fn indexed_arguments(module: &Module, fun: &naga::Function) -> HashSet<u32> {
-    let pointed = |argument: u32| match module.types[fun.arguments[argument as usize].ty].inner {
-        TypeInner::Pointer { base, .. } => has_array(module, base),
-        _ => false,
+    let pointed = |argument: u32| {
+        let inner = &module.types[fun.arguments[argument as usize].ty].inner;
+        matches!(inner, TypeInner::Pointer { base, .. } if has_array(module, *base))
     };
     roots_in(fun)
-        .filter_map(|root| match root {
-            Expression::FunctionArgument(argument) => Some(*argument),
-            _ => None,
-        })
+        .filter_map(|root| if let Expression::FunctionArgument(argument) = root { Some(*argument) } else { None })
         .filter(|&argument| pointed(argument))
         .collect()
 }
@@ -242,10 +236,7 @@ pub(super) fn indexed_globals(module: &Module) -> HashSet<Handle<naga::GlobalVar
     functions
         .chain(module.entry_points.iter().map(|entry| &entry.function))
         .flat_map(roots_in)
-        .filter_map(|root| match root {
-            Expression::GlobalVariable(global) => Some(*global),
-            _ => None,
-        })
+        .filter_map(|root| if let Expression::GlobalVariable(global) = root { Some(*global) } else { None })
         .filter(|global| has_array(module, module.global_variables[*global].ty))
         .collect()
 }

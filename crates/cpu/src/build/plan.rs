@@ -8,7 +8,8 @@
 
 use naga::{AddressSpace, Expression, Handle, Statement, TypeInner};
 use seawall_core::diag::Span;
-use seawall_core::program::{Kernel, size, walk};
+use seawall_core::program::walk::{self, Link};
+use seawall_core::program::{Kernel, size};
 
 use super::{LOOPS_MAX, NESTING_MAX};
 use crate::cost;
@@ -186,10 +187,10 @@ fn places_are_fixed(kernel: &Kernel, callee: Handle<naga::Function>) -> bool {
     let module = kernel.module();
     let entry = &kernel.entry().function;
     let fixed = |function: &naga::Function, mut at: Handle<Expression>| loop {
-        match function.expressions[at] {
-            Expression::AccessIndex { base, .. } => at = base,
-            Expression::Access { .. } => return false,
-            _ => return true,
+        match walk::link(&function.expressions[at]) {
+            Link::Member { base, .. } => at = base,
+            Link::Element { .. } => return false,
+            Link::Global(_) | Link::Local(_) | Link::Argument(_) | Link::Value => return true,
         }
     };
     let pointers: Vec<usize> = (0..)
@@ -202,11 +203,9 @@ fn places_are_fixed(kernel: &Kernel, callee: Handle<naga::Function>) -> bool {
     }
     let callers = walk::helpers(module, entry).into_iter().map(|handle| &module.functions[handle]);
     callers.chain([entry]).all(|caller| {
-        walk::statements(&caller.body).iter().all(|(statement, _)| match statement {
-            Statement::Call { function, arguments, .. } if *function == callee => {
-                pointers.iter().all(|&i| fixed(caller, arguments[i]))
-            }
-            _ => true,
+        walk::statements(&caller.body).iter().all(|(statement, _)| {
+            let Statement::Call { function, arguments, .. } = statement else { return true };
+            *function != callee || pointers.iter().all(|&i| fixed(caller, arguments[i]))
         })
     })
 }

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use naga::{Block, Expression, Handle, Statement};
-use seawall_core::program::{operands, walk};
+use seawall_core::program::operands;
+use seawall_core::program::walk::{self, Link};
 
 use super::place::Root;
-use super::{Builder, Expr, Frame};
+use super::{Builder, Frame};
 
 impl Builder<'_> {
     /// Where in `env` these statements may put another value, in ascending order.
@@ -83,23 +84,16 @@ impl Written<'_, '_> {
     }
 
     /// Whatever variable a pointer starts from, if it is a pointer.
-    fn through(&mut self, mut pointer: Handle<Expression>) {
-        let root = loop {
-            match self.frame.fun.expressions[pointer] {
-                Expression::Access { base, .. } | Expression::AccessIndex { base, .. } => pointer = base,
-                Expression::LocalVariable(local) => break self.frame.locals[local.index()],
-                Expression::GlobalVariable(global) => match self.builder.globals.get(&global) {
-                    Some(&root) => break root,
-                    None => return,
-                },
-                Expression::FunctionArgument(i) => match &self.frame.args[i as usize] {
-                    Expr::Place(place) => break place.root,
-                    Expr::Values(_) | Expr::Kept(_) => return,
-                },
-                _ => return,
-            }
+    fn through(&mut self, pointer: Handle<Expression>) {
+        let root = match walk::root(self.frame.fun, pointer) {
+            Link::Local(local) => Some(self.frame.locals[local.index()]),
+            Link::Global(global) => self.builder.globals.get(&global).copied(),
+            Link::Argument(i) => self.frame.args[i as usize].as_place().map(|place| place.root),
+            Link::Element { .. } | Link::Member { .. } | Link::Value => None,
         };
-        self.root(root);
+        if let Some(root) = root {
+            self.root(root);
+        }
     }
 
     fn root(&mut self, root: Root) {

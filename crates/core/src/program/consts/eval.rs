@@ -104,7 +104,21 @@ fn checked(op: Binary, kind: Kind, a: Num, b: Num) -> Result<()> {
         Binary::Add => ("the sum", a + b),
         Binary::Subtract => ("the difference", a - b),
         Binary::Multiply => ("the product", a * b),
-        _ => return Ok(()),
+        Binary::Divide
+        | Binary::Modulo
+        | Binary::Equal
+        | Binary::NotEqual
+        | Binary::Less
+        | Binary::LessEqual
+        | Binary::Greater
+        | Binary::GreaterEqual
+        | Binary::And
+        | Binary::ExclusiveOr
+        | Binary::InclusiveOr
+        | Binary::LogicalAnd
+        | Binary::LogicalOr
+        | Binary::ShiftLeft
+        | Binary::ShiftRight => return Ok(()),
     };
     if i64::try_from(result).is_err() { Err(overflow(what)) } else { Ok(()) }
 }

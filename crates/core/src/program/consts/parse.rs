@@ -222,7 +222,14 @@ impl<'a> Parser<'a> {
             Binary::And | Binary::ExclusiveOr | Binary::InclusiveOr | Binary::ShiftLeft | Binary::ShiftRight => {
                 left.ty().map(|ty| ty.concrete())
             }
-            _ => None,
+            Binary::Equal
+            | Binary::NotEqual
+            | Binary::Less
+            | Binary::LessEqual
+            | Binary::Greater
+            | Binary::GreaterEqual
+            | Binary::LogicalAnd
+            | Binary::LogicalOr => None,
         };
         operands.push(Operand { start, end, fold, mend: true, late });
         Ok(())
@@ -361,12 +368,7 @@ pub(super) fn wrong(message: String, start: usize, end: usize) -> Diagnostic {
 
 /// Whether `&&` or `||` looks at its left operand alone.
 fn decides(op: Binary, left: &Const) -> bool {
-    let decider = match op {
-        Binary::LogicalAnd => false,
-        Binary::LogicalOr => true,
-        _ => return false,
-    };
-    *left == Const::bool(decider)
+    op == Binary::LogicalAnd && *left == Const::bool(false) || op == Binary::LogicalOr && *left == Const::bool(true)
 }
 
 /// A member of a structure, or components of a vector.

@@ -22,14 +22,12 @@ pub(super) fn at(old: &Function, places: &[Option<Place>]) -> Function {
     for (handle, expression) in old.expressions.iter() {
         let mut expression = expression.clone();
         operands::of_expression(&mut expression, &mut |operand| *operand = now[operand.index()]);
-        let argument = match expression {
+        let mut argument = None;
+        if let Expression::FunctionArgument(at) = expression {
             // Something has to be in its place, so that ranges of expressions stay as long as they are.
-            Expression::FunctionArgument(at) => {
-                expression = Expression::Literal(Literal::Bool(false));
-                stands[at as usize]
-            }
-            _ => None,
-        };
+            expression = Expression::Literal(Literal::Bool(false));
+            argument = stands[at as usize];
+        }
         let here = function.expressions.append(expression, old.expressions.get_span(handle));
         now.push(argument.unwrap_or(here));
     }

@@ -17,7 +17,7 @@ use naga::proc::{ResolveContext, TypeResolution};
 use naga::{AddressSpace, Expression, Function, GlobalVariable, Handle, Module, Statement, Type};
 
 use crate::diag::{Diagnostic, Span};
-use crate::program::walk;
+use crate::program::walk::{self, Link};
 
 /// Expressions of all functions that are written out, together.
 const EXPRESSIONS_MAX: usize = 1 << 18;
@@ -194,17 +194,17 @@ impl Writer<'_> {
     ) -> Place {
         let (mut way, mut indices) = (Vec::new(), Vec::new());
         loop {
-            match function.expressions[pointer] {
-                Expression::AccessIndex { base, index } => {
+            match walk::link(&function.expressions[pointer]) {
+                Link::Member { base, index } => {
                     way.push(Step::Fixed(index));
                     pointer = base;
                 }
-                Expression::Access { base, index } => {
+                Link::Element { base, index } => {
                     way.push(Step::Given(typed.register_type(index, &mut self.module.types)));
                     indices.push(index);
                     pointer = base;
                 }
-                _ => break,
+                Link::Global(_) | Link::Local(_) | Link::Argument(_) | Link::Value => break,
             }
         }
         way.reverse();

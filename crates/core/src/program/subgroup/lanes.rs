@@ -39,10 +39,12 @@ fn signed(module: &Module, function: &Function) -> Result<Vec<Handle<Expression>
         let Statement::SubgroupGather { mut mode, .. } = *statement else { continue };
         let most = if let GatherMode::QuadBroadcast(_) = mode { QUAD_LANES } else { LANES_MAX };
         let Some(&mut at) = lane(&mut mode) else { continue };
-        let known = match function.expressions[at] {
-            Expression::Literal(Literal::I32(number)) => Some(i64::from(number)),
-            Expression::Literal(Literal::U32(number)) => Some(number.into()),
-            _ => None,
+        let known = if let Expression::Literal(Literal::I32(number)) = function.expressions[at] {
+            Some(i64::from(number))
+        } else if let Expression::Literal(Literal::U32(number)) = function.expressions[at] {
+            Some(number.into())
+        } else {
+            None
         };
         if let Some(number) = known.filter(|number| !(0..most.into()).contains(number)) {
             let what = name(statement).unwrap_or(EXTENSION);

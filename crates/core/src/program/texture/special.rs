@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use naga::{Block, Expression, Function, GlobalVariable, Handle, Module, Statement, TypeInner};
 
 use crate::diag::Diagnostic;
-use crate::program::walk;
+use crate::program::walk::{self, Link};
 
 /// Functions at most, with what they are written for.
 const VARIANTS_MAX: usize = 4096;
@@ -81,13 +81,13 @@ fn handed(
     given: &Given,
     argument: Handle<Expression>,
 ) -> Option<Handle<GlobalVariable>> {
-    match function.expressions[argument] {
-        Expression::GlobalVariable(variable) => {
+    match walk::link(&function.expressions[argument]) {
+        Link::Global(variable) => {
             let inner = &module.types[module.global_variables[variable].ty].inner;
             matches!(inner, TypeInner::Image { .. } | TypeInner::Sampler { .. }).then_some(variable)
         }
-        Expression::FunctionArgument(at) => given.get(at as usize).copied().flatten(),
-        _ => None,
+        Link::Argument(at) => given.get(at as usize).copied().flatten(),
+        Link::Element { .. } | Link::Member { .. } | Link::Local(_) | Link::Value => None,
     }
 }
 

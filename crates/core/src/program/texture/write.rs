@@ -56,10 +56,10 @@ struct Scope<'a> {
 
 impl Scope<'_> {
     fn texture(&self, image: Handle<Expression>) -> Handle<GlobalVariable> {
-        match self.function.expressions[image] {
-            Expression::GlobalVariable(variable) => variable,
-            _ => unreachable!("invariant texture-named: a texture is a variable, once functions are specialised"),
-        }
+        let Expression::GlobalVariable(variable) = self.function.expressions[image] else {
+            unreachable!("invariant texture-named: a texture is a variable, once functions are specialised")
+        };
+        variable
     }
 }
 
@@ -235,7 +235,37 @@ impl<'a> Writer<'a> {
                     (image, op, vec![Some(coordinate), array_index, first, second, offset])
                 }
             }
-            _ => return None,
+            Expression::Literal(_)
+            | Expression::Constant(_)
+            | Expression::Override(_)
+            | Expression::ZeroValue(_)
+            | Expression::Compose { .. }
+            | Expression::Access { .. }
+            | Expression::AccessIndex { .. }
+            | Expression::Splat { .. }
+            | Expression::Swizzle { .. }
+            | Expression::FunctionArgument(_)
+            | Expression::GlobalVariable(_)
+            | Expression::LocalVariable(_)
+            | Expression::Load { .. }
+            | Expression::Unary { .. }
+            | Expression::Binary { .. }
+            | Expression::Select { .. }
+            | Expression::Derivative { .. }
+            | Expression::Relational { .. }
+            | Expression::Math { .. }
+            | Expression::As { .. }
+            | Expression::CallResult(_)
+            | Expression::AtomicResult { .. }
+            | Expression::WorkGroupUniformLoadResult { .. }
+            | Expression::ArrayLength(_)
+            | Expression::RayQueryVertexPositions { .. }
+            | Expression::RayQueryProceedResult
+            | Expression::RayQueryGetIntersection { .. }
+            | Expression::SubgroupBallotResult
+            | Expression::SubgroupOperationResult { .. }
+            | Expression::CooperativeLoad { .. }
+            | Expression::CooperativeMultiplyAdd { .. } => return None,
         };
         let at = scope.texture(image);
         Some((self.helper(at, op), arguments.into_iter().flatten().collect()))
@@ -283,10 +313,8 @@ fn is_zero(function: &Function, handle: Handle<Expression>) -> bool {
 
 /// What whole numbers an expression has.
 fn whole(module: &Module, scope: &Scope<'_>, handle: Handle<Expression>) -> Whole {
-    match scope.info[handle].ty.inner_with(&module.types).scalar_kind() {
-        Some(ScalarKind::Uint) => Whole::Unsigned,
-        _ => Whole::Signed,
-    }
+    let kind = scope.info[handle].ty.inner_with(&module.types).scalar_kind();
+    if kind == Some(ScalarKind::Uint) { Whole::Unsigned } else { Whole::Signed }
 }
 
 fn scalar_type(kind: ScalarKind) -> naga::Type {

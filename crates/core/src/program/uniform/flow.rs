@@ -101,10 +101,8 @@ impl<'a> Run<'a> {
     fn split_on(&self, base: Flow, fact: Fact, condition: Handle<Expression>, keyword: Option<Span>) -> Flow {
         let expressions = &self.act.function.expressions;
         let own = Span::of(expressions.get_span(condition));
-        let condition = match expressions[condition] {
-            Expression::FunctionArgument(_) => keyword.or(own),
-            _ => own,
-        };
+        let is_argument = matches!(expressions[condition], Expression::FunctionArgument(_));
+        let condition = if is_argument { keyword.or(own) } else { own };
         base.or(fact.map(|cause| Split { cause, condition, left: None }))
     }
 }

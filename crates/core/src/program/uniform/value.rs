@@ -7,6 +7,7 @@ use naga::{Expression, Function, GlobalVariable, Handle, LocalVariable, TypeInne
 
 use super::flow::State;
 use super::{Analysis, Argument, Fact};
+use crate::program::walk::{self, Link};
 
 /// A function while it is being looked at.
 pub(super) struct Activation<'a> {
@@ -33,24 +34,24 @@ impl Activation<'_> {
     pub(super) fn place(&self, mut pointer: Handle<Expression>) -> (Place, bool) {
         let mut whole = true;
         loop {
-            match self.function.expressions[pointer] {
-                Expression::Access { base, .. } | Expression::AccessIndex { base, .. } => {
+            match walk::link(&self.function.expressions[pointer]) {
+                Link::Element { base, .. } | Link::Member { base, .. } => {
                     whole = false;
                     pointer = base;
                 }
-                Expression::LocalVariable(handle) => return (Place::Local(handle), whole),
-                Expression::GlobalVariable(handle) => {
+                Link::Local(handle) => return (Place::Local(handle), whole),
+                Link::Global(handle) => {
                     let cell = self.privates.get(&handle).map(|&cell| Place::Cell(cell));
                     return (cell.unwrap_or(Place::Global(handle)), whole);
                 }
-                Expression::FunctionArgument(index) => {
+                Link::Argument(index) => {
                     return match self.arguments.as_ref().map(|arguments| &arguments[index as usize]) {
                         Some(Argument::Cell { index, whole: all, .. }) => (Place::Cell(*index), whole && *all),
                         Some(Argument::Global(handle, _)) => (Place::Global(*handle), whole),
                         Some(Argument::Value(_)) | None => (Place::Opaque, whole),
                     };
                 }
-                _ => return (Place::Opaque, whole),
+                Link::Value => return (Place::Opaque, whole),
             }
         }
     }
@@ -72,11 +73,10 @@ impl Analysis<'_> {
     fn entry_argument(&mut self, function: &Function, index: u32, handle: Handle<Expression>) -> Fact {
         let argument = &function.arguments[index as usize];
         let span = function.expressions.get_span(handle);
-        match &self.module.types[argument.ty].inner {
-            TypeInner::Struct { members, .. } => {
-                members.iter().fold(None, |fact, member| fact.or(self.input(member.binding.as_ref(), span)))
-            }
-            _ => self.input(argument.binding.as_ref(), span),
+        if let TypeInner::Struct { members, .. } = &self.module.types[argument.ty].inner {
+            members.iter().fold(None, |fact, member| fact.or(self.input(member.binding.as_ref(), span)))
+        } else {
+            self.input(argument.binding.as_ref(), span)
         }
     }
 

@@ -77,21 +77,11 @@ fn source(kernel: &Kernel, function: usize) -> (&Function, &FunctionInfo) {
 fn fact(module: &Module, source: &Function, info: &FunctionInfo, op: &Op) -> Fact {
     match *op {
         Op::Load { pointer, .. } | Op::Store { pointer, .. } => {
-            let inner = info[pointer].ty.inner_with(&module.types);
-            let atomic = match *inner {
-                TypeInner::Pointer { base, .. } => matches!(module.types[base].inner, TypeInner::Atomic(_)),
-                _ => false,
-            };
+            let atomic = atomic(module, info, pointer).is_some();
             Fact { atomic, counts: false, vector: vector(module, source, info, pointer) }
         }
         Op::Atomic { pointer, fun, .. } => {
-            let signed = match *info[pointer].ty.inner_with(&module.types) {
-                TypeInner::Pointer { base, .. } => match module.types[base].inner {
-                    TypeInner::Atomic(scalar) => scalar.kind != naga::ScalarKind::Uint,
-                    _ => true,
-                },
-                _ => true,
-            };
+            let signed = atomic(module, info, pointer).is_none_or(|scalar| scalar.kind != naga::ScalarKind::Uint);
             let counts = match fun {
                 AtomicFunction::Add
                 | AtomicFunction::Subtract
@@ -118,6 +108,12 @@ fn fact(module: &Module, source: &Function, info: &FunctionInfo, op: &Op) -> Fac
     }
 }
 
+/// What an atomic behind a pointer holds.
+fn atomic(module: &Module, info: &FunctionInfo, pointer: Handle<Expression>) -> Option<naga::Scalar> {
+    let TypeInner::Pointer { base, .. } = *info[pointer].ty.inner_with(&module.types) else { return None };
+    if let TypeInner::Atomic(scalar) = module.types[base].inner { Some(scalar) } else { None }
+}
+
 /// The vector that a pointer to a component leads into. One of 64-bit numbers need not start at a
 /// multiple of its size here, and is let be.
 fn vector(
@@ -129,13 +125,12 @@ fn vector(
     let (Expression::Access { base, .. } | Expression::AccessIndex { base, .. }) = source.expressions[pointer] else {
         return None;
     };
-    let (size, scalar) = match *info[base].ty.inner_with(&module.types) {
-        TypeInner::Pointer { base, .. } => match module.types[base].inner {
-            TypeInner::Vector { size, scalar } => (size, scalar),
-            _ => return None,
-        },
-        TypeInner::ValuePointer { size: Some(size), scalar, .. } => (size, scalar),
-        _ => return None,
+    let mut inner = info[base].ty.inner_with(&module.types);
+    if let TypeInner::Pointer { base, .. } = inner {
+        inner = &module.types[*base].inner;
+    }
+    let (TypeInner::Vector { size, scalar } | TypeInner::ValuePointer { size: Some(size), scalar, .. }) = *inner else {
+        return None;
     };
     let (count, width) = (size as usize, usize::from(scalar.width));
     (width <= 4).then(|| (count * width, count.next_power_of_two() * width))

@@ -40,18 +40,17 @@ impl Code<'_> {
         }
         // The invocations of the workgroup share the elements.
         let local = self.bases.local;
-        match self.module.types[ty].inner {
-            TypeInner::Array { base, size: naga::ArraySize::Constant(len), .. } if len.get() > 1 => {
-                let own = words(self.module, base);
-                self.each(len.get(), at, own, local, &mut |code, offset, index| {
-                    let element = code.push(Expression::Access { base: pointer, index });
-                    code.value(way, element, base, scope, offset);
-                });
-            }
-            _ => {
-                let local = local.unwrap_or_else(|| unreachable!("invariant prepared: {scope:?}"));
-                self.only(local, |code| code.value(way, pointer, ty, scope, at));
-            }
+        if let TypeInner::Array { base, size: naga::ArraySize::Constant(len), .. } = self.module.types[ty].inner
+            && len.get() > 1
+        {
+            let own = words(self.module, base);
+            self.each(len.get(), at, own, local, &mut |code, offset, index| {
+                let element = code.push(Expression::Access { base: pointer, index });
+                code.value(way, element, base, scope, offset);
+            });
+        } else {
+            let local = local.unwrap_or_else(|| unreachable!("invariant prepared: {scope:?}"));
+            self.only(local, |code| code.value(way, pointer, ty, scope, at));
         }
     }
 

@@ -5,7 +5,8 @@ use naga::{Expression, Function, Handle, Literal, LocalVariable, Range, Span, St
 use super::node::{Node, leave, plain};
 use super::{Frame, TooLarge, Tree};
 use crate::diag;
-use crate::program::{is_grid_barrier, operands, walk};
+use crate::program::walk::{self, Link};
+use crate::program::{is_grid_barrier, operands};
 
 /// Statements that helpers come to when they are written out.
 const INLINED_MAX: usize = 1 << 16;
@@ -40,18 +41,16 @@ impl Tree<'_> {
         for (handle, expression) in callee.expressions.iter() {
             let mut copy = expression.clone();
             operands::of_expression(&mut copy, &mut |operand| *operand = map[operand.index()]);
-            let argument = match copy {
+            let mut argument = None;
+            match walk::link(&copy) {
                 // A place is taken for it, so that ranges stay ranges.
-                Expression::FunctionArgument(index) => {
+                Link::Argument(index) => {
                     copy = Expression::Literal(Literal::U32(0));
-                    Some(frame.at(arguments[index as usize]))
+                    argument = Some(frame.at(arguments[index as usize]));
                 }
-                Expression::LocalVariable(ref mut variable) => {
-                    *variable = locals[variable.index()];
-                    None
-                }
-                _ => None,
-            };
+                Link::Local(variable) => copy = Expression::LocalVariable(locals[variable.index()]),
+                Link::Element { .. } | Link::Member { .. } | Link::Global(_) | Link::Value => {}
+            }
             let place = callee.expressions.get_span(handle);
             let own = self.function.expressions.append(copy, place);
             map.push(argument.unwrap_or(own));

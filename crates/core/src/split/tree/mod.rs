@@ -117,10 +117,7 @@ impl<'m> Tree<'m> {
 
     /// Whether a statement has a barrier inside.
     fn cuts(&self, statement: &Statement) -> bool {
-        let own = |statement: &Statement| match statement {
-            Statement::Call { function, .. } => self.cutting[function.index()],
-            _ => false,
-        };
+        let own = |statement: &Statement| matches!(statement, Statement::Call { function, .. } if self.cutting[function.index()]);
         own(statement)
             || walk::blocks(statement).iter().any(|body| walk::statements(body).iter().any(|(inner, _)| own(inner)))
     }
@@ -194,7 +191,26 @@ impl<'m> Tree<'m> {
                     }
                     return Ok(true);
                 }
-                _ => {}
+                Statement::Emit(_)
+                | Statement::Block(_)
+                | Statement::If { .. }
+                | Statement::Switch { .. }
+                | Statement::Loop { .. }
+                | Statement::Kill
+                | Statement::ControlBarrier(_)
+                | Statement::MemoryBarrier(_)
+                | Statement::Store { .. }
+                | Statement::ImageStore { .. }
+                | Statement::Atomic { .. }
+                | Statement::ImageAtomic { .. }
+                | Statement::WorkGroupUniformLoad { .. }
+                | Statement::Call { .. }
+                | Statement::RayQuery { .. }
+                | Statement::RayPipelineFunction(_)
+                | Statement::SubgroupBallot { .. }
+                | Statement::SubgroupGather { .. }
+                | Statement::SubgroupCollectiveOperation { .. }
+                | Statement::CooperativeStore { .. } => {}
             }
             let (mut within, mut parts) = (Vec::new(), None);
             match statement {
@@ -220,7 +236,26 @@ impl<'m> Tree<'m> {
                 Statement::Call { function, arguments, result } => {
                     self.inline(frame, (*function, arguments, *result), span, &mut within)?;
                 }
-                _ => unreachable!("invariant lifted: {statement:?} has neither barriers nor jumps"),
+                Statement::Emit(_)
+                | Statement::Break
+                | Statement::Continue
+                | Statement::Return { .. }
+                | Statement::Kill
+                | Statement::ControlBarrier(_)
+                | Statement::MemoryBarrier(_)
+                | Statement::Store { .. }
+                | Statement::ImageStore { .. }
+                | Statement::Atomic { .. }
+                | Statement::ImageAtomic { .. }
+                | Statement::WorkGroupUniformLoad { .. }
+                | Statement::RayQuery { .. }
+                | Statement::RayPipelineFunction(_)
+                | Statement::SubgroupBallot { .. }
+                | Statement::SubgroupGather { .. }
+                | Statement::SubgroupCollectiveOperation { .. }
+                | Statement::CooperativeStore { .. } => {
+                    unreachable!("invariant lifted: {statement:?} has neither barriers nor jumps")
+                }
             }
             let left = jumps(&within);
             let native = frame.is_native();
@@ -340,10 +375,8 @@ pub(super) fn cutting(module: &Module) -> Vec<bool> {
     let mut cutting: Vec<bool> = Vec::with_capacity(module.functions.len());
     // Functions stand after those that they call.
     for (_, function) in module.functions.iter() {
-        let calls = |statement: &Statement| match statement {
-            Statement::Call { function, .. } => cutting[function.index()],
-            _ => false,
-        };
+        let calls =
+            |statement: &Statement| matches!(statement, Statement::Call { function, .. } if cutting[function.index()]);
         let inside = walk::statements(&function.body).iter().any(|(statement, _)| calls(statement));
         cutting.push(is_grid_barrier(function) || inside);
     }
@@ -364,7 +397,24 @@ fn escapes(frame: &Frame<'_>, statement: &Statement, in_loop: bool, in_switch: b
         Statement::Continue => return !in_loop && region(true),
         Statement::Loop { .. } => (true, in_switch),
         Statement::Switch { .. } => (in_loop, true),
-        _ => (in_loop, in_switch),
+        Statement::Emit(_)
+        | Statement::Block(_)
+        | Statement::If { .. }
+        | Statement::Kill
+        | Statement::ControlBarrier(_)
+        | Statement::MemoryBarrier(_)
+        | Statement::Store { .. }
+        | Statement::ImageStore { .. }
+        | Statement::Atomic { .. }
+        | Statement::ImageAtomic { .. }
+        | Statement::WorkGroupUniformLoad { .. }
+        | Statement::Call { .. }
+        | Statement::RayQuery { .. }
+        | Statement::RayPipelineFunction(_)
+        | Statement::SubgroupBallot { .. }
+        | Statement::SubgroupGather { .. }
+        | Statement::SubgroupCollectiveOperation { .. }
+        | Statement::CooperativeStore { .. } => (in_loop, in_switch),
     };
     walk::blocks(statement).iter().any(|body| body.iter().any(|inner| escapes(frame, inner, in_loop, in_switch)))
 }

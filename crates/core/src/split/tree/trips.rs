@@ -53,7 +53,24 @@ fn count(op: BinaryOperator, first: Number, step: Number, bound: Number) -> Opti
         BinaryOperator::Greater if step < 0 => first - bound,
         BinaryOperator::GreaterEqual if step < 0 => first - bound + 1,
         BinaryOperator::NotEqual if step != 0 && (bound - first) % step == 0 => (bound - first) / step * step.abs(),
-        _ => return None,
+        BinaryOperator::Add
+        | BinaryOperator::Subtract
+        | BinaryOperator::Multiply
+        | BinaryOperator::Divide
+        | BinaryOperator::Modulo
+        | BinaryOperator::Equal
+        | BinaryOperator::NotEqual
+        | BinaryOperator::Less
+        | BinaryOperator::LessEqual
+        | BinaryOperator::Greater
+        | BinaryOperator::GreaterEqual
+        | BinaryOperator::And
+        | BinaryOperator::ExclusiveOr
+        | BinaryOperator::InclusiveOr
+        | BinaryOperator::LogicalAnd
+        | BinaryOperator::LogicalOr
+        | BinaryOperator::ShiftLeft
+        | BinaryOperator::ShiftRight => return None,
     };
     let turns = (way + step.abs() - 1).div_euclid(step.abs());
     let last = first + turns * step;
@@ -111,7 +128,18 @@ fn negated(op: BinaryOperator) -> Option<BinaryOperator> {
         BinaryOperator::GreaterEqual => Some(BinaryOperator::Less),
         BinaryOperator::Equal => Some(BinaryOperator::NotEqual),
         BinaryOperator::NotEqual => Some(BinaryOperator::Equal),
-        _ => None,
+        BinaryOperator::Add
+        | BinaryOperator::Subtract
+        | BinaryOperator::Multiply
+        | BinaryOperator::Divide
+        | BinaryOperator::Modulo
+        | BinaryOperator::And
+        | BinaryOperator::ExclusiveOr
+        | BinaryOperator::InclusiveOr
+        | BinaryOperator::LogicalAnd
+        | BinaryOperator::LogicalOr
+        | BinaryOperator::ShiftLeft
+        | BinaryOperator::ShiftRight => None,
     }
 }
 
@@ -134,7 +162,26 @@ fn leaving(body: &Block) -> usize {
         let here = match statement {
             Statement::Break => usize::from(own),
             Statement::Return { .. } | Statement::Kill => 1,
-            _ => 0,
+            Statement::Emit(_)
+            | Statement::Block(_)
+            | Statement::If { .. }
+            | Statement::Switch { .. }
+            | Statement::Loop { .. }
+            | Statement::Continue
+            | Statement::ControlBarrier(_)
+            | Statement::MemoryBarrier(_)
+            | Statement::Store { .. }
+            | Statement::ImageStore { .. }
+            | Statement::Atomic { .. }
+            | Statement::ImageAtomic { .. }
+            | Statement::WorkGroupUniformLoad { .. }
+            | Statement::Call { .. }
+            | Statement::RayQuery { .. }
+            | Statement::RayPipelineFunction(_)
+            | Statement::SubgroupBallot { .. }
+            | Statement::SubgroupGather { .. }
+            | Statement::SubgroupCollectiveOperation { .. }
+            | Statement::CooperativeStore { .. } => 0,
         };
         here + walk::blocks(statement)
             .iter()
@@ -169,10 +216,20 @@ impl Of<'_> {
             Expression::Constant(constant) => &self.module.global_expressions[self.module.constants[*constant].init],
             other => other,
         };
-        match expression {
-            Expression::Literal(Literal::U32(n)) => Some(Number::U32(*n)),
-            Expression::Literal(Literal::I32(n)) => Some(Number::I32(*n)),
-            _ => None,
+        let Expression::Literal(literal) = expression else { return None };
+        match *literal {
+            Literal::U32(n) => Some(Number::U32(n)),
+            Literal::I32(n) => Some(Number::I32(n)),
+            Literal::F64(_)
+            | Literal::F32(_)
+            | Literal::F16(_)
+            | Literal::U16(_)
+            | Literal::I16(_)
+            | Literal::U64(_)
+            | Literal::I64(_)
+            | Literal::Bool(_)
+            | Literal::AbstractInt(_)
+            | Literal::AbstractFloat(_) => None,
         }
     }
 
@@ -185,7 +242,27 @@ impl Of<'_> {
         let writes = |statement: &Statement| match statement {
             Statement::Store { pointer, .. } => self.is_pointer(counter, *pointer),
             Statement::Call { arguments, .. } => arguments.iter().any(|&argument| self.is_pointer(counter, argument)),
-            _ => false,
+            Statement::Emit(_)
+            | Statement::Block(_)
+            | Statement::If { .. }
+            | Statement::Switch { .. }
+            | Statement::Loop { .. }
+            | Statement::Break
+            | Statement::Continue
+            | Statement::Return { .. }
+            | Statement::Kill
+            | Statement::ControlBarrier(_)
+            | Statement::MemoryBarrier(_)
+            | Statement::ImageStore { .. }
+            | Statement::Atomic { .. }
+            | Statement::ImageAtomic { .. }
+            | Statement::WorkGroupUniformLoad { .. }
+            | Statement::RayQuery { .. }
+            | Statement::RayPipelineFunction(_)
+            | Statement::SubgroupBallot { .. }
+            | Statement::SubgroupGather { .. }
+            | Statement::SubgroupCollectiveOperation { .. }
+            | Statement::CooperativeStore { .. } => false,
         };
         statements.into_iter().filter(|(statement, _)| writes(statement)).count()
     }
@@ -202,7 +279,24 @@ impl Of<'_> {
             BinaryOperator::Add if own(left) => self.number(right),
             BinaryOperator::Add if own(right) => self.number(left),
             BinaryOperator::Subtract if own(left) => self.number(right).map(Number::negated),
-            _ => None,
+            BinaryOperator::Add
+            | BinaryOperator::Subtract
+            | BinaryOperator::Multiply
+            | BinaryOperator::Divide
+            | BinaryOperator::Modulo
+            | BinaryOperator::Equal
+            | BinaryOperator::NotEqual
+            | BinaryOperator::Less
+            | BinaryOperator::LessEqual
+            | BinaryOperator::Greater
+            | BinaryOperator::GreaterEqual
+            | BinaryOperator::And
+            | BinaryOperator::ExclusiveOr
+            | BinaryOperator::InclusiveOr
+            | BinaryOperator::LogicalAnd
+            | BinaryOperator::LogicalOr
+            | BinaryOperator::ShiftLeft
+            | BinaryOperator::ShiftRight => None,
         }
     }
 
