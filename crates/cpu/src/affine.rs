@@ -1,10 +1,55 @@
-//! Affine sums: a number as so many local indices, workgroups and ones. Nothing here wraps around: what
-//! would is no such sum.
+//! Affine numbers: how much one grows from invocation to invocation ([`step`], which may wrap), and one as so many
+//! local indices, workgroups and ones ([`sum`], where nothing wraps: what would is no such sum).
 
 use crate::ir::{Binary, Builtin, Function, Op, Ty, Value};
 
 /// Operations that are looked through.
 const DEPTH_MAX: u32 = 8;
+
+/// Whether a value counts the invocations of the workgroup.
+pub(crate) fn is_local_index(f: &Function, value: Value) -> bool {
+    match f.op(value) {
+        Op::Builtin(Builtin::LocalIndex) => true,
+        Op::Builtin(Builtin::LocalId(0)) => f.workgroup_size[1..] == [1, 1],
+        _ => false,
+    }
+}
+
+/// How much a 32-bit integer grows from one invocation to the next, all along the workgroup, modulo 2³²: that of
+/// sums, differences and multiples of what does. `leaf` tells it of values that are not to be looked through.
+pub(crate) fn step(f: &Function, value: Value, leaf: &dyn Fn(Value) -> Option<u32>) -> Option<u32> {
+    step_within(f, value, leaf, DEPTH_MAX)
+}
+
+fn step_within(f: &Function, value: Value, leaf: &dyn Fn(Value) -> Option<u32>, depth: u32) -> Option<u32> {
+    let depth = depth.checked_sub(1)?;
+    if !matches!(f.ty(value), Ty::U32 | Ty::I32) {
+        return None;
+    }
+    if let Some(step) = leaf(value) {
+        return Some(step);
+    }
+    let of = |value: Value| step_within(f, value, leaf, depth);
+    match *f.op(value) {
+        Op::Builtin(_) => is_local_index(f, value).then_some(1),
+        Op::Binary(op, a, b) => combine(f, op, [a, b], [of(a)?, of(b)?]),
+        Op::Convert(a) | Op::Bitcast(a) => of(a),
+        _ => None,
+    }
+}
+
+/// What an operation makes of how its sides grow, from invocation to invocation or from turn to turn.
+pub(crate) fn combine(f: &Function, op: Binary, [a, b]: [Value; 2], [x, y]: [u32; 2]) -> Option<u32> {
+    match (op, f.constant(a), f.constant(b)) {
+        (Binary::Add, ..) => Some(x.wrapping_add(y)),
+        (Binary::Sub, ..) => Some(x.wrapping_sub(y)),
+        (Binary::Mul, _, Some(factor)) => Some(x.wrapping_mul(factor as u32)),
+        (Binary::Mul, Some(factor), _) => Some(y.wrapping_mul(factor as u32)),
+        (Binary::Shl, _, Some(amount)) => Some(x << (amount & 31)),
+        (Binary::Mul, None, None) if x == 0 && y == 0 => Some(0),
+        _ => None,
+    }
+}
 
 /// A number as so many local indices, workgroups and ones.
 pub(crate) fn sum(f: &Function, value: Value) -> Option<[u64; 3]> {
@@ -14,11 +59,9 @@ pub(crate) fn sum(f: &Function, value: Value) -> Option<[u64; 3]> {
 fn within(f: &Function, value: Value, depth: u32) -> Option<[u64; 3]> {
     let depth = depth.checked_sub(1)?;
     let of = |value: Value| within(f, value, depth);
-    let line = f.workgroup_size[1..] == [1, 1];
     match *f.op(value) {
         Op::Const(bits) if f.ty(value) == Ty::U32 => Some([0, 0, bits]),
-        Op::Builtin(Builtin::LocalIndex) => Some([1, 0, 0]),
-        Op::Builtin(Builtin::LocalId(0)) if line => Some([1, 0, 0]),
+        Op::Builtin(_) if is_local_index(f, value) => Some([1, 0, 0]),
         Op::Builtin(Builtin::WorkgroupId(0)) => Some([0, 1, 0]),
         Op::Binary(Binary::Add, a, b) => {
             let (a, b) = (of(a)?, of(b)?);

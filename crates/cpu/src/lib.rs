@@ -3,12 +3,12 @@
 mod helpers;
 mod ir;
 mod cost;
+mod affine;
 mod shape;
 mod passes;
 mod build;
 mod width;
 mod range;
-mod affine;
 mod prefetch;
 mod context;
 mod fork;

@@ -6,6 +6,7 @@
 //! Values that cross a join are its parameters, so that every use lies in the scope of
 //! its definition, and a region can be masked or skipped as a whole.
 
+mod loops;
 mod op;
 #[cfg(test)]
 pub(crate) mod parse;
@@ -19,6 +20,7 @@ use std::collections::{HashMap, HashSet};
 pub(crate) use seawall_core::layout::Scalar as Ty;
 
 pub(crate) use crate::helpers::Helper;
+pub(crate) use loops::{Back, Exit};
 pub(crate) use op::{Address, Atomic, Binary, Bound, Builtin, Lanes, Op, Reach, Shuffle, Subgroup, Term, Unary};
 pub(crate) use region::{End, Node, Region};
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::join::{Arrivals, prune};
-use crate::ir::{End, Function, Node, Region, Value};
+use crate::ir::{Function, Node, Region, Value};
 
 /// Drops values and parameters that nothing depends on.
 pub(super) fn dce(f: &Function, body: &mut Region) {
@@ -40,8 +40,7 @@ fn sweep(region: &mut Region, live: &HashSet<Value>) {
         Node::If { accept, reject, results, .. } => {
             sweep(accept, live);
             sweep(reject, live);
-            let idle = |arm: &Region| arm.nodes.is_empty() && matches!(arm.end, End::Fall(_));
-            !(results.is_empty() && idle(accept) && idle(reject))
+            !(results.is_empty() && accept.is_idle() && reject.is_idle())
         }
         Node::Block { body, .. } | Node::Loop { body, .. } => {
             sweep(body, live);

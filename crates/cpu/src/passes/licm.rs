@@ -36,8 +36,8 @@ fn region(f: &Function, at: &mut Region) {
 
 /// Takes loads that are the same in each turn out of a loop's body, with what they are made of.
 fn invariant(f: &Function, params: &[Value], body: &mut Region) -> Vec<Node> {
-    let mut inside: HashSet<Value> = params.iter().copied().collect();
-    body.visit(&mut |region| region.nodes.iter().for_each(|node| inside.extend(made(node))));
+    let mut inside = body.made();
+    inside.extend(params);
     let mut fixed: Vec<Value> = Vec::new();
     for node in &body.nodes {
         if let Node::Let(value) = node
@@ -68,16 +68,6 @@ fn invariant(f: &Function, params: &[Value], body: &mut Region) -> Vec<Node> {
     let (before, stay) = std::mem::take(&mut body.nodes).into_iter().partition(moved);
     body.nodes = stay;
     before
-}
-
-/// What a node gives.
-fn made(node: &Node) -> Vec<Value> {
-    match node {
-        Node::Let(value) => vec![*value],
-        Node::Store { .. } | Node::Barrier => Vec::new(),
-        Node::If { results, .. } | Node::Block { results, .. } => results.clone(),
-        Node::Loop { params, .. } => params.clone(),
-    }
 }
 
 fn is_outside(f: &Function, value: Value, inside: &HashSet<Value>) -> bool {

@@ -2,7 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::ir::{Address, Binary, Builtin, End, Function, Mem, Memory, Node, Op, Region, Ty, Value};
+use crate::affine;
+use crate::ir::{Address, Binary, End, Function, Mem, Memory, Node, Op, Region, Ty, Value};
 
 /// Operations that are looked through.
 const DEPTH_MAX: u32 = 8;
@@ -35,8 +36,8 @@ impl<'a> Rows<'a> {
         body: &Region,
         next: &[Value],
     ) -> Self {
-        let mut rows = Self { f, uniform, moves: HashMap::new(), made: params.iter().copied().collect() };
-        body.visit(&mut |region| region.nodes.iter().for_each(|node| rows.make(node)));
+        let mut rows = Self { f, uniform, moves: HashMap::new(), made: body.made() };
+        rows.made.extend(params);
         for ((&param, &first), &next) in params.iter().zip(init).zip(next) {
             let Op::Binary(Binary::Add, a, b) = *f.op(next) else { continue };
             let added = if a == param { b } else { a };
@@ -47,55 +48,22 @@ impl<'a> Rows<'a> {
         rows
     }
 
-    fn make(&mut self, node: &Node) {
-        match node {
-            Node::Let(value) => _ = self.made.insert(*value),
-            Node::Store { .. } | Node::Barrier => {}
-            Node::If { results: values, .. }
-            | Node::Block { results: values, .. }
-            | Node::Loop { params: values, .. } => {
-                self.made.extend(values);
-            }
-        }
-    }
-
     pub(super) fn is_uniform(&self, value: Value) -> bool {
         self.uniform.get(value.index()).is_some_and(|&uniform| uniform)
     }
 
     /// How much a number grows from one invocation to the next, modulo 2³².
     pub(super) fn slope(&self, value: Value) -> Option<i64> {
-        self.slope_within(value, DEPTH_MAX)
-    }
-
-    fn slope_within(&self, value: Value, depth: u32) -> Option<i64> {
+        // What moves from turn to turn by the same for all grows as it did before the first.
+        let leaf = |value: Value| match self.moves.get(&value) {
+            _ if self.is_uniform(value) => Some(0),
+            Some((first, _)) => self.slope(*first).map(|slope| slope as u32),
+            None => None,
+        };
         if self.is_uniform(value) {
             return Some(0);
         }
-        let depth = depth.checked_sub(1).filter(|_| integer(self.f.ty(value)))?;
-        let of = |value: Value| self.slope_within(value, depth);
-        match *self.f.op(value) {
-            Op::Builtin(Builtin::LocalIndex) => Some(1),
-            Op::Builtin(Builtin::LocalId(0)) if self.f.workgroup_size[1..] == [1, 1] => Some(1),
-            Op::Binary(op, a, b) => self.combine(op, of(a)?, of(b)?, [a, b]),
-            Op::Convert(a) | Op::Bitcast(a) if integer(self.f.ty(a)) => of(a),
-            Op::Param => self.moves.get(&value).and_then(|(first, _)| of(*first)),
-            _ => None,
-        }
-    }
-
-    /// What an operation makes of its sides' growth.
-    fn combine(&self, op: Binary, x: i64, y: i64, sides: [Value; 2]) -> Option<i64> {
-        let [a, b] = sides.map(|side| self.f.constant(side).map(|bits| i64::from(bits as u32 as i32)));
-        let grown = match (op, a, b) {
-            (Binary::Add, ..) => x.checked_add(y),
-            (Binary::Sub, ..) => x.checked_sub(y),
-            (Binary::Mul, _, Some(factor)) => x.checked_mul(factor),
-            (Binary::Mul, Some(factor), _) => y.checked_mul(factor),
-            (Binary::Shl, _, Some(amount)) => x.checked_mul(1 << (amount & 31)),
-            _ => None,
-        };
-        grown.filter(|grown| i32::try_from(*grown).is_ok())
+        affine::step(self.f, value, &leaf).map(|step| i64::from(step as i32))
     }
 
     fn step(&self, value: Value, depth: u32) -> Option<Step> {
@@ -111,7 +79,10 @@ impl<'a> Rows<'a> {
         match *self.f.op(value) {
             Op::Binary(op, a, b) => match (of(a)?, of(b)?) {
                 (Step::By(0), Step::By(0)) => Some(Step::By(0)),
-                (Step::By(x), Step::By(y)) => self.combine(op, x, y, [a, b]).map(Step::By),
+                (Step::By(x), Step::By(y)) => {
+                    let by = affine::combine(self.f, op, [a, b], [x as u32, y as u32])?;
+                    Some(Step::By(i64::from(by as i32)))
+                }
                 _ if matches!(op, Binary::Add | Binary::Sub | Binary::Mul | Binary::Shl) => Some(Step::Far),
                 _ => None,
             },

@@ -15,7 +15,7 @@ use super::simplify_cfg::simplify_cfg;
 use super::thread::thread;
 use crate::cost;
 use crate::ir::remark::Because;
-use crate::ir::{End, Function, Label, LabelKind, Node, Op, Region, Ty, Value};
+use crate::ir::{Back, End, Function, Label, LabelKind, Node, Op, Region, Ty, Value};
 
 const UNROLL: &str = "unroll";
 const BOUND: &str = "bound";
@@ -238,12 +238,10 @@ fn unknown() -> Because {
 
 /// `None` if it cannot be told.
 fn count(f: &Function, label: Label, params: &[Value], init: &[Value], body: &Region) -> Option<Count> {
-    let mut jumps = 0;
-    body.visit(&mut |region| jumps += u32::from(matches!(&region.end, End::Jump(to, _) if *to == label)));
-    let args = match &body.end {
-        End::Jump(to, args) if *to == label && jumps == 1 => args,
-        _ if jumps == 0 => return Some(Count { turns: 1, tests: BTreeSet::new(), spans: Vec::new() }),
-        _ => return None,
+    let args = match body.back(label) {
+        Back::End(args) => args,
+        Back::Never => return Some(Count { turns: 1, tests: BTreeSet::new(), spans: Vec::new() }),
+        Back::Elsewhere => return None,
     };
     let counters = counters(f, params, init, body, args);
     let pairs = |to: &[Value]| -> Vec<(Value, Value)> {
@@ -259,7 +257,7 @@ fn count(f: &Function, label: Label, params: &[Value], init: &[Value], body: &Re
     };
     let mut known = told(&pairs(init), &Known::new());
     let mut next = pairs(args);
-    let tests = (0..body.nodes.len()).filter(|&i| is_test(&body.nodes[i])).collect();
+    let tests = (0..body.nodes.len()).filter(|&i| body.nodes[i].exit().is_some()).collect();
     let mut count = Count { turns: 0, tests, spans: Vec::new() };
     while count.turns < cost::UNROLL_TURNS {
         count.turns += 1;
@@ -276,16 +274,6 @@ fn count(f: &Function, label: Label, params: &[Value], init: &[Value], body: &Re
         }
     }
     None
-}
-
-/// Whether a node leaves or does nothing.
-fn is_test(node: &Node) -> bool {
-    let leaves = |arm: &Region| matches!(arm.end, End::Jump(..));
-    let idle = |arm: &Region| arm.nodes.is_empty() && matches!(arm.end, End::Fall(_));
-    match node {
-        Node::If { accept, reject, .. } => leaves(accept) && idle(reject) || idle(accept) && leaves(reject),
-        Node::Let(_) | Node::Store { .. } | Node::Barrier | Node::Block { .. } | Node::Loop { .. } => false,
-    }
 }
 
 /// What follows from literals alone: parameters that start from one and go on with such, and

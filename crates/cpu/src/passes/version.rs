@@ -11,13 +11,13 @@
 //! its own, of all lengths only the least is asked about, and what the test right before the loop
 //! has shown is not asked again.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use super::copy::Copy;
 use super::fold::Literals;
 use super::shown::{indexed, shown};
 use crate::cost;
-use crate::ir::{Binary, End, Function, Label, LabelKind, Lanes, Mem, Memory, Node, Op, Region, Ty, Value};
+use crate::ir::{Back, Binary, End, Function, Label, LabelKind, Lanes, Mem, Memory, Node, Op, Region, Ty, Value};
 use crate::shape::Shapes;
 
 const NAME: &str = "version";
@@ -116,16 +116,11 @@ impl Version<'_> {
         if cost::work(self.f, body) > cost::VERSION_WORK {
             return Err("a turn does so much that checks are lost in it");
         }
-        let End::Jump(to, args) = &body.end else { return Err(OTHER) };
-        let mut jumps = 0;
-        body.visit(&mut |region| jumps += u32::from(matches!(&region.end, End::Jump(to, _) if to == label)));
-        if to != label || jumps != 1 {
-            return Err("it goes back from several places");
-        }
+        let Back::End(args) = body.back(*label) else { return Err("it goes back from several places") };
         let (next, end) = body.nodes.last().and_then(|node| self.last_test(node)).ok_or(OTHER)?;
         let at = args.iter().position(|&arg| arg == next).ok_or(OTHER)?;
         let (counter, first) = (params[at], init[at]);
-        let made = made(body);
+        let made = body.made();
         let scalar = |value: Value| self.shapes.of(value).is_scalar();
         if self.f.ty(counter) != Ty::U32 {
             return Err("its counter is not unsigned");
@@ -150,12 +145,10 @@ impl Version<'_> {
 
     /// Which number is below which where the loop goes on after its last test.
     fn last_test(&self, node: &Node) -> Option<(Value, Value)> {
-        let Node::If { condition, accept, reject, .. } = node else { return None };
-        let leaves = |arm: &Region| matches!(arm.end, End::Jump(..));
-        let idle = |arm: &Region| arm.nodes.is_empty() && matches!(arm.end, End::Fall(_));
-        match *self.f.op(*condition) {
-            Op::Binary(Binary::Ge, next, end) if leaves(accept) && idle(reject) => Some((next, end)),
-            Op::Binary(Binary::Lt, next, end) if idle(accept) && leaves(reject) => Some((next, end)),
+        let exit = node.exit()?;
+        match *self.f.op(exit.condition) {
+            Op::Binary(Binary::Ge, next, end) if exit.holds => Some((next, end)),
+            Op::Binary(Binary::Lt, next, end) if !exit.holds => Some((next, end)),
             _ => None,
         }
     }
@@ -202,21 +195,4 @@ impl Version<'_> {
         let body = Region { nodes: questions, end: End::Unreachable };
         nodes.extend([Node::Block { label: slow, body, results: Vec::new() }, node]);
     }
-}
-
-/// What a region and those inside it make.
-fn made(region: &Region) -> HashSet<Value> {
-    let mut made = HashSet::new();
-    region.visit(&mut |region| {
-        for node in &region.nodes {
-            match node {
-                Node::Let(value) => _ = made.insert(*value),
-                Node::Store { .. } | Node::Barrier => {}
-                Node::If { results: values, .. }
-                | Node::Block { results: values, .. }
-                | Node::Loop { params: values, .. } => made.extend(values),
-            }
-        }
-    });
-    made
 }

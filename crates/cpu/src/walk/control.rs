@@ -3,7 +3,6 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::along::Element;
-use super::exit::Exit;
 use super::{Mask, Walk, fission};
 use crate::cost;
 use crate::emit::{Emit, Lanes, Prim};
@@ -75,7 +74,7 @@ impl<E: Emit> Walk<'_, E> {
             let element = self.element(next);
             let rest = &next[element.as_ref().map_or(1, Element::nodes)..];
             next = rest;
-            if let Some(exit) = Exit::of(node) {
+            if let Some(exit) = node.exit() {
                 if self.nobody_takes(&exit) {
                     continue;
                 }
@@ -306,7 +305,7 @@ impl<E: Emit> Walk<'_, E> {
         let cells = self.cells(results);
         if self.shapes.split.contains(&label) {
             let arrived = partial.then(|| self.mask_cell());
-            let only = jumps(body, label) == 1 && !matches!(body.end, End::Fall(_)) && !in_loop(body, label);
+            let only = body.jumps(label) == 1 && !matches!(body.end, End::Fall(_)) && !in_loop(body, label);
             let target = Target::Gather { params: cells.clone(), arrived: arrived.clone(), only };
             self.targets.insert(label, target);
             let flow = self.region(body, &mut |this, args| this.wait(label, results, args));
@@ -399,11 +398,6 @@ impl<E: Emit> Walk<'_, E> {
     }
 }
 
-/// Whether a side of a branch does nothing.
-pub(super) fn idle(arm: &Region) -> bool {
-    arm.nodes.is_empty() && matches!(arm.end, End::Fall(_))
-}
-
 /// Whether nodes are worth a branch around them, or must not run for nobody.
 fn costly(f: &Function, nodes: &[Node]) -> bool {
     let plain = |node: &Node| matches!(node, Node::Let(value) if !is_call(f, *value));
@@ -415,17 +409,10 @@ fn is_call(f: &Function, value: Value) -> bool {
     matches!(f.op(value), Op::Call(helper, _) if !matches!(helper, Helper::Fma | Helper::FmaD))
 }
 
-/// How many jumps to a label a region has.
-pub(super) fn jumps(region: &Region, label: Label) -> usize {
-    let mut count = 0;
-    region.visit(&mut |region| count += usize::from(matches!(&region.end, End::Jump(to, _) if *to == label)));
-    count
-}
-
 /// Whether a jump to the label stands inside a loop, so that lanes may arrive more than once.
 fn in_loop(region: &Region, label: Label) -> bool {
     region.nodes.iter().any(|node| match node {
-        Node::Loop { body, .. } => jumps(body, label) > 0,
+        Node::Loop { body, .. } => body.jumps(label) > 0,
         Node::Let(_) | Node::Store { .. } | Node::Barrier => false,
         Node::If { .. } | Node::Block { .. } => node.regions().any(|region| in_loop(region, label)),
     })

@@ -1,33 +1,11 @@
 //! Early exits: lanes that leave for a label while the others go on.
 
 use super::Walk;
-use super::control::{Flow, Target, Waiting, idle};
+use super::control::{Flow, Target, Waiting};
 use super::unswitch::{NAME, UNEVEN};
 use crate::cost;
 use crate::emit::{Emit, Lanes};
-use crate::ir::{Binary, End, Label, Node, Op, Region, Value};
-
-/// A branch whose one side leaves for a label, while the other does nothing.
-pub(super) struct Exit<'a> {
-    condition: Value,
-    /// Whether lanes leave where the condition holds, or where it does not.
-    holds: bool,
-    arm: &'a Region,
-}
-
-impl<'a> Exit<'a> {
-    pub(super) fn of(node: &'a Node) -> Option<Self> {
-        let Node::If { condition, accept, reject, results } = node else { return None };
-        let leaves = |arm: &Region| matches!(arm.end, End::Jump(..));
-        let holds = match (accept, reject) {
-            (accept, reject) if leaves(accept) && idle(reject) => true,
-            (accept, reject) if idle(accept) && leaves(reject) => false,
-            _ => return None,
-        };
-        // A join with one way in has no parameters, unless its other way was found out late.
-        results.is_empty().then_some(Self { condition: *condition, holds, arm: if holds { accept } else { reject } })
-    }
-}
+use crate::ir::{Binary, End, Exit, Label, Node, Op, Region, Value};
 
 impl<E: Emit> Walk<'_, E> {
     /// Whether it is known that no lane of the workgroup takes an exit.

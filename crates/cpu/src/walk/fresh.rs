@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use crate::affine;
 use crate::ir::remark::At;
-use crate::ir::{Address, Bound, Builtin, Function, Mem, Memory, Node, Op, Region, Term};
+use crate::ir::{Address, Bound, Function, Mem, Memory, Node, Op, Region, Term};
 
 const NAME: &str = "elide-zeroing";
 
@@ -44,11 +45,7 @@ fn needed(f: &Function) -> Result<(), &'static str> {
 fn fills(f: &Function, at: &Address, bytes: u32) -> bool {
     let Memory::Workgroup { start } = f.memories[at.memory.index()] else { return false };
     let [Term { index, stride, bound: Bound::Const(length) }] = at.terms[..] else { return false };
-    let counts = match f.op(index) {
-        Op::Builtin(Builtin::LocalIndex) => true,
-        Op::Builtin(Builtin::LocalId(0)) => f.workgroup_size[1..] == [1, 1],
-        _ => false,
-    };
+    let counts = affine::is_local_index(f, index);
     let end = f.memories.iter().filter_map(|memory| match memory {
         Memory::Workgroup { start: other } if *other > start => Some(u64::from(*other)),
         _ => None,

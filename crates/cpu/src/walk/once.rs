@@ -19,9 +19,6 @@ use crate::shape::Shape;
 
 const NAME: &str = "once";
 
-/// Operations that are looked through.
-const DEPTH_MAX: u32 = 8;
-
 /// A number that grows evenly along the workgroup: `root` and `ahead` in its first invocation, and
 /// `step` more in each that follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -145,7 +142,7 @@ impl<E: Emit> Walk<'_, E> {
         for question in open {
             let stands = match question.limit {
                 Limit::Bound(_) => true,
-                Limit::Value(value) => self.step(value, DEPTH_MAX) == Some(0),
+                Limit::Value(value) => self.step(value) == Some(0),
             };
             // What falls is below no bound in this way.
             let even = self.even(question.index).filter(|even| u64::from(even.step) * lanes < 1 << 31);
@@ -246,33 +243,12 @@ impl<E: Emit> Walk<'_, E> {
         {
             (root, ahead) = (a, ahead + literal);
         }
-        Some(Even { root, step: self.step(root, DEPTH_MAX)?, ahead: ahead as u32 })
+        Some(Even { root, step: self.step(root)?, ahead: ahead as u32 })
     }
 
-    /// How much an integer of 32 bits grows from one invocation to the next, all along the workgroup,
-    /// if it can be made before the piece.
-    fn step(&self, value: Value, depth: u32) -> Option<u32> {
-        let depth = depth.checked_sub(1)?;
-        if !matches!(self.f.ty(value), Ty::U32 | Ty::I32) {
-            return None;
-        }
-        if self.stands(value) {
-            return Some(0);
-        }
-        let of = |value: Value| self.step(value, depth);
-        match *self.f.op(value) {
-            Op::Builtin(_) => self.is_local_index(value).then_some(1),
-            Op::Binary(Binary::Add, a, b) => Some(of(a)?.wrapping_add(of(b)?)),
-            Op::Binary(Binary::Sub, a, b) => Some(of(a)?.wrapping_sub(of(b)?)),
-            Op::Binary(Binary::Mul, a, b) => match (self.f.constant(a), self.f.constant(b)) {
-                (_, Some(factor)) => Some(of(a)?.wrapping_mul(factor as u32)),
-                (Some(factor), None) => Some(of(b)?.wrapping_mul(factor as u32)),
-                (None, None) => (of(a)? == 0 && of(b)? == 0).then_some(0),
-            },
-            Op::Binary(Binary::Shl, a, b) => Some(of(a)? << (self.f.constant(b)? & 31)),
-            Op::Convert(a) | Op::Bitcast(a) => of(a),
-            _ => None,
-        }
+    /// How much an integer of 32 bits grows from one invocation to the next, if it can be made before the piece.
+    fn step(&self, value: Value) -> Option<u32> {
+        affine::step(self.f, value, &|value| self.stands(value).then_some(0))
     }
 
     /// Whether a value is the same for the workgroup, and there before the piece.

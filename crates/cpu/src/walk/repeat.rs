@@ -1,7 +1,7 @@
 //! Loops inside a lane group.
 
 use super::Walk;
-use super::control::{Flow, Target, jumps};
+use super::control::{Flow, Target};
 use crate::emit::Emit;
 use crate::ir::{End, Label, Region, Value};
 
@@ -50,7 +50,7 @@ impl<E: Emit> Walk<'_, E> {
         self.e.enter(head);
         self.mask = Some(self.e.get(&live));
         self.read(params, cells);
-        let only = jumps(body, label) == 1;
+        let only = body.jumps(label) == 1;
         let together = only && matches!(&body.end, End::Jump(to, _) if *to == label);
         let mut arrived = None;
         let params = cells.to_vec();

@@ -2,10 +2,11 @@
 //! them, the first lane and the last decide for the group, and for the workgroup.
 
 use super::Walk;
-use super::control::{Flow, idle};
+use super::control::Flow;
+use crate::affine;
 use crate::cost;
 use crate::emit::Emit;
-use crate::ir::{Binary, Builtin, End, Node, Op, Region, Ty, Value};
+use crate::ir::{Binary, End, Node, Op, Region, Ty, Value};
 use crate::shape::Shape;
 
 pub(super) const NAME: &str = "unswitch";
@@ -61,7 +62,7 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     fn parted(&mut self, condition: Value, accept: &Region, reject: &Region, results: &[Value]) -> Flow {
-        let asks = results.is_empty() && idle(reject) && self.sure != Some(condition);
+        let asks = results.is_empty() && reject.is_idle() && self.sure != Some(condition);
         let Some(first) = asks.then(|| self.first_decides(condition)).flatten() else {
             return self.both(condition, accept, reject, results);
         };
@@ -142,13 +143,13 @@ impl<E: Emit> Walk<'_, E> {
             Node::Store { .. } | Node::Barrier | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => false,
         };
         let &Node::If { condition, ref reject, ref results, .. } = last else { return None };
-        if !results.is_empty() || !idle(reject) || !first.iter().all(nothing) {
+        if !results.is_empty() || !reject.is_idle() || !first.iter().all(nothing) {
             return None;
         }
         let Op::Binary(op, a, b) = *self.f.op(condition) else { return None };
-        let (op, bound) = match (self.is_local_index(a), self.is_local_index(b)) {
-            (true, false) => (op, b),
-            (false, true) => (turned(op), a),
+        let (op, bound) = match [a, b].map(|side| affine::is_local_index(self.f, side)) {
+            [true, false] => (op, b),
+            [false, true] => (turned(op), a),
             _ => return None,
         };
         // What is not an input must have been fetched for this piece, or made before all else in it.
@@ -182,15 +183,6 @@ impl<E: Emit> Walk<'_, E> {
     /// Whether a value is wanted by other pieces.
     pub(super) fn is_kept(&self, value: Value) -> bool {
         self.frame.values.contains_key(&value) || self.frame.uniform.contains(&value)
-    }
-
-    /// Whether a value counts the invocations of the workgroup.
-    pub(super) fn is_local_index(&self, value: Value) -> bool {
-        match self.f.op(value) {
-            Op::Builtin(Builtin::LocalIndex) => true,
-            Op::Builtin(Builtin::LocalId(0)) => self.f.workgroup_size[1..] == [1, 1],
-            _ => false,
-        }
     }
 
     /// Whether a condition holds in one lane at most.

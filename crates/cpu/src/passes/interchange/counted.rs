@@ -120,14 +120,10 @@ impl Counted {
 /// The condition of a branch that does nothing but leave for a label, whether lanes leave where
 /// it holds, and with what.
 fn leaves(node: &Node, exit: Label) -> Option<(Value, bool, &[Value])> {
-    let Node::If { condition, accept, reject, .. } = node else { return None };
-    if !accept.nodes.is_empty() || !reject.nodes.is_empty() {
-        return None;
-    }
-    match (&accept.end, &reject.end) {
-        (End::Jump(to, args), End::Fall(_)) if *to == exit => Some((*condition, true, args)),
-        (End::Fall(_), End::Jump(to, args)) if *to == exit => Some((*condition, false, args)),
-        _ => None,
+    let found = node.exit().filter(|found| found.arm.nodes.is_empty())?;
+    match &found.arm.end {
+        End::Jump(to, args) if *to == exit => Some((found.condition, found.holds, args)),
+        End::Jump(..) | End::Fall(_) | End::Unreachable => None,
     }
 }
 

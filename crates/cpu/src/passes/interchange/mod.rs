@@ -23,7 +23,7 @@ use super::rows::Rows;
 use super::unroll;
 use crate::cost;
 use crate::ir::remark::{At, Because};
-use crate::ir::{self, End, Function, Label, Mem, Node, Region, Value};
+use crate::ir::{self, Back, Function, Label, Mem, Node, Region, Value};
 use crate::shape::{self, Shape};
 
 const NAME: &str = "interchange";
@@ -122,16 +122,8 @@ impl Interchange<'_> {
         let Some(Node::Loop { label, params, init, body }) = block.nodes.last() else {
             return Err("nothing repeats".into());
         };
-        let End::Jump(to, next) = &body.end else { return Err("it never repeats".into()) };
-        let (mut jumps, mut loops) = (0, false);
-        body.visit(&mut |region| {
-            jumps += u32::from(matches!(&region.end, End::Jump(to, _) if to == label));
-            loops |= region.nodes.iter().any(|node| matches!(node, Node::Loop { .. }));
-        });
-        if to != label || jumps != 1 {
-            return Err("it goes back from several places".into());
-        }
-        if loops {
+        let Back::End(next) = body.back(*label) else { return Err("it goes back from several places".into()) };
+        if body.loops() > 0 {
             return Err("there is a loop in it".into());
         }
         if unroll::is_short(self.f, *label, (params, init), body) {

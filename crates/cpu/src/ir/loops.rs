@@ -1,0 +1,80 @@
+//! How loops go back, and where branches leave: looked for here, and nowhere else.
+
+use std::collections::HashSet;
+
+use super::{End, Label, Node, Region, Value};
+
+/// How a loop's body goes back to its head.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Back<'a> {
+    Never,
+    /// From its end and nowhere else, with the parameters of the next turn.
+    End(&'a [Value]),
+    /// From several places, or from inside a branch.
+    Elsewhere,
+}
+
+/// A branch whose one side leaves for a label, while the other does nothing.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Exit<'a> {
+    pub(crate) condition: Value,
+    /// Whether lanes leave where the condition holds, or where it does not.
+    pub(crate) holds: bool,
+    /// The side that leaves.
+    pub(crate) arm: &'a Region,
+}
+
+impl Region {
+    /// How many jumps to a label it has.
+    pub(crate) fn jumps(&self, label: Label) -> usize {
+        let mut jumps = 0;
+        self.visit(&mut |region| jumps += usize::from(matches!(&region.end, End::Jump(to, _) if *to == label)));
+        jumps
+    }
+
+    /// How the body of a loop goes back to its head.
+    pub(crate) fn back(&self, label: Label) -> Back<'_> {
+        match (&self.end, self.jumps(label)) {
+            (_, 0) => Back::Never,
+            (End::Jump(to, next), 1) if *to == label => Back::End(next),
+            _ => Back::Elsewhere,
+        }
+    }
+
+    /// Whether it does nothing.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.nodes.is_empty() && matches!(self.end, End::Fall(_))
+    }
+
+    /// All that is made in it.
+    pub(crate) fn made(&self) -> HashSet<Value> {
+        let mut made = HashSet::new();
+        self.visit(&mut |region| region.nodes.iter().for_each(|node| made.extend(node.gives())));
+        made
+    }
+}
+
+impl Node {
+    /// What it makes: its value, its results, or its parameters.
+    pub(crate) fn gives(&self) -> &[Value] {
+        match self {
+            Self::Let(value) => std::slice::from_ref(value),
+            Self::Store { .. } | Self::Barrier => &[],
+            Self::If { results: values, .. }
+            | Self::Block { results: values, .. }
+            | Self::Loop { params: values, .. } => values,
+        }
+    }
+
+    /// The exit that it is, if it is one.
+    pub(crate) fn exit(&self) -> Option<Exit<'_>> {
+        let Self::If { condition, accept, reject, results } = self else { return None };
+        let leaves = |arm: &Region| matches!(arm.end, End::Jump(..));
+        let holds = leaves(accept) && reject.is_idle();
+        if !holds && !(accept.is_idle() && leaves(reject)) {
+            return None;
+        }
+        // A join with one way in has no parameters, unless its other way was found out late.
+        results.is_empty().then_some(Exit { condition: *condition, holds, arm: if holds { accept } else { reject } })
+    }
+}
