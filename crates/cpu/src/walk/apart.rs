@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::{Walk, memory};
+use super::{Walk, gather};
 use crate::emit::{Emit, Lanes};
 use crate::ir::{Address, Binary, End, Function, Memory, Node, Op, Ty, Value};
 use crate::shape::{Shape, Shapes};
@@ -92,7 +92,7 @@ fn uses(f: &Function, shapes: &Shapes, gathers: bool) -> HashMap<Value, Vec<Use>
         for node in &region.nodes {
             match node {
                 Node::Let(value) => match f.op(*value) {
-                    Op::Load { at, .. } if gathers && memory::is_gathered(f.ty(*value)) => {
+                    Op::Load { at, .. } if gathers && gather::is_gathered(f.ty(*value)) => {
                         at.each(|index| add(index, Use::Other));
                     }
                     Op::Load { at, .. } => index(at, &mut add),
@@ -103,7 +103,7 @@ fn uses(f: &Function, shapes: &Shapes, gathers: bool) -> HashMap<Value, Vec<Use>
                     Op::Binary(op, a, b) if is_step(*op) && f.constant(*b).is_some() => add(*a, Use::Step(*value)),
                     other => other.each(|operand| add(operand, Use::Other)),
                 },
-                Node::Store { at, value } if gathers && memory::is_gathered(f.ty(*value)) => {
+                Node::Store { at, value } if gathers && gather::is_gathered(f.ty(*value)) => {
                     at.each(|index| add(index, Use::Other));
                     add(*value, Use::Other);
                 }

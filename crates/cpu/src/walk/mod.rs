@@ -19,6 +19,7 @@ mod control;
 mod count;
 mod exit;
 mod fresh;
+mod gather;
 mod join;
 mod mask;
 mod memory;

@@ -1,23 +1,22 @@
 //! Graphs of waves, by names and host types.
 
-use std::borrow::Cow;
+mod plan;
+mod wave;
+
 use std::collections::HashMap;
-use std::ops::Range;
 use std::sync::Arc;
 
 use bytemuck::Pod;
-use seawall_core::check::Checked;
-use seawall_core::graph::{self, Bind, DataId, Grid, Key, Role};
-use seawall_core::plan::{self, Plan};
-use seawall_core::program::texture::{SHAPES, Texture};
-use seawall_core::program::{self, Kernel};
+use seawall_core::graph::{self, DataId, Role};
+use seawall_core::program::Kernel;
 use seawall_core::texture::{Sampler, Shape};
 
 use crate::control::{Repeat, When};
-use crate::dims::Dims;
 use crate::error::Error;
 use crate::host::Element;
-use crate::image;
+
+pub(crate) use plan::with_residents;
+pub use wave::Wave;
 
 /// Data and waves over it, to be compiled by [`Runtime::compile`](crate::Runtime::compile).
 ///
@@ -423,79 +422,6 @@ impl Graph {
         self
     }
 
-    /// What runs together and what is staged, and why; nothing is compiled or run for it.
-    pub fn plan(&self) -> Result<Plan, Error> {
-        self.plan_within(self.budget_bytes, false)
-    }
-
-    /// Planned within its budget and for a device's, and proved.
-    pub(crate) fn planned(
-        &self,
-        memory_bytes: Option<u64>,
-        grid_barriers: bool,
-    ) -> Result<(Plan, Arc<Checked>), Error> {
-        // What the caller allows, and what the device has.
-        let plan = self.plan_within([self.budget_bytes, memory_bytes].into_iter().flatten().min(), grid_barriers)?;
-        let schedule = proved(&plan);
-        Ok((plan, schedule))
-    }
-
-    /// For a device that has grid barriers, or for one for which kernels are cut there.
-    fn plan_within(&self, budget_bytes: Option<u64>, grid_barriers: bool) -> Result<Plan, Error> {
-        if let Some((first, second)) = &self.stray {
-            return Err(Error::StraySwap { first: first.clone(), second: second.clone() });
-        }
-        if let Some((wave, error)) = &self.refused {
-            return Err(Error::Wave { wave: wave.clone(), source: Box::new(error.clone()) });
-        }
-        self.types_fit()?;
-        let inner = self.viewed()?;
-        let resolved = if grid_barriers { graph::resolve(&inner) } else { graph::resolve_cut(&inner, budget_bytes) };
-        Ok(plan::plan(&Arc::new(resolved?), budget_bytes)?)
-    }
-
-    /// With kernels for the formats of the images that waves bind, and what they are told of them.
-    fn viewed(&self) -> Result<Cow<'_, graph::Graph>, Error> {
-        let mut inner = Cow::Borrowed(&self.inner);
-        for (at, wave) in self.inner.waves.iter().enumerate() {
-            let told = |key: &Key| row(&wave.kernel, key).is_some_and(|row| row.name == SHAPES);
-            let has_views = !wave.kernel.textures.is_empty() || !wave.kernel.samplers.is_empty();
-            // Who describes a graph by its parts may have told its kernels already.
-            if !has_views || wave.binds.iter().any(|(key, _)| told(key)) {
-                continue;
-            }
-            let named = |error| Error::Wave { wave: wave.name.to_string(), source: Box::new(error) };
-            let samplers = self.samplers.iter().filter(|(of, ..)| *of == at);
-            let samplers: Vec<_> = samplers.map(|(_, name, sampler)| (name.clone(), *sampler)).collect();
-            let shape = |texture: &Texture| self.shape(wave, &texture.name);
-            let (kernel, told) = image::viewing(&wave.kernel, shape, &samplers).map_err(named)?;
-            let changed = &mut inner.to_mut().waves[at];
-            if let Some(Grid::Over(key)) = &wave.grid
-                && let Some(shape) = row(&wave.kernel, key).and_then(|row| self.shape(wave, &row.name))
-            {
-                changed.grid(Grid::Threads(shape.size()));
-            }
-            changed.kernel = kernel;
-            if !told.is_empty() {
-                changed.value(SHAPES, &told);
-            }
-        }
-        Ok(inner)
-    }
-
-    /// The image that a wave binds to a texture.
-    fn shape(&self, wave: &graph::Wave, texture: &str) -> Option<Shape> {
-        wave.kernel.texture(texture)?;
-        let mut binds = wave.binds.iter();
-        let (_, bind) = binds.find(|(key, _)| row(&wave.kernel, key).is_some_and(|row| row.name == texture))?;
-        let Bind::Data { data, range: None } = bind else { return None };
-        let id = match data {
-            Key::At(data) => DataId(*data),
-            Key::Name(name) => *self.names.get(name)?,
-        };
-        self.images.get(&id).copied()
-    }
-
     /// The images among the data.
     pub(crate) fn images(&self) -> &HashMap<DataId, Shape> {
         &self.images
@@ -520,65 +446,6 @@ impl Graph {
     pub(crate) fn settable(&self) -> &[DataId] {
         &self.settable
     }
-
-    /// Whether data and values are bound to buffers that hold their elements.
-    fn types_fit(&self) -> Result<(), Error> {
-        let mut values = self.values.iter().peekable();
-        for (at, wave) in self.inner.waves.iter().enumerate().filter(|(_, wave)| !graph::is_own(&wave.kernel)) {
-            for (place, (buffer, bind)) in wave.binds.iter().enumerate() {
-                let element = match bind {
-                    Bind::Data { data, .. } => match data {
-                        Key::At(data) => self.elements.get(*data as usize),
-                        Key::Name(name) => self.names.get(name).map(|data| &self.elements[data.0 as usize]),
-                    },
-                    Bind::Value(_) => values.next_if(|value| (value.0, value.1) == (at, place)).map(|value| &value.2),
-                };
-                let row = row(&wave.kernel, buffer);
-                // Names that lead nowhere are found where the graph is resolved.
-                if let (Some(element), Some(row)) = (element, row) {
-                    let named = |error| Error::Wave { wave: wave.name.to_string(), source: Box::new(error) };
-                    element.fits(row).map_err(named)?;
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The buffer of a kernel that a key means.
-fn row<'a>(kernel: &'a Kernel, key: &Key) -> Option<&'a program::Buffer> {
-    match key {
-        Key::At(row) => kernel.buffers.get(*row as usize),
-        Key::Name(name) => kernel.buffer(name),
-    }
-}
-
-/// Planned within the same budget, with some data on the device already, and proved.
-pub(crate) fn with_residents(plan: &Plan, resident: &[DataId]) -> Result<(Plan, Arc<Checked>), Error> {
-    let mut graph = (*plan.graph).clone();
-    for data in resident {
-        graph.data[data.0 as usize].resident = true;
-    }
-    let name = |data: DataId| graph.data[data.0 as usize].name.clone();
-    let stays = |data: DataId| graph.data[data.0 as usize].stays();
-    for block in &graph.blocks {
-        if let Some(&(first, second)) = block.swaps.iter().find(|(first, second)| stays(*first) != stays(*second)) {
-            let (block, why) = (block.name.clone(), "bind both to resident buffers, or neither");
-            return Err(graph::Error::Swap { block, first: name(first), second: name(second), why }.into());
-        }
-    }
-    let data = resident.iter().map(|&data| name(data)).collect();
-    let over = |source| Error::Resident { data, source: Box::new(source) };
-    let plan = plan::plan(&Arc::new(graph), plan.schedule.budget_bytes).map_err(over)?;
-    let schedule = proved(&plan);
-    Ok((plan, schedule))
-}
-
-fn proved(plan: &Plan) -> Arc<Checked> {
-    match plan.check() {
-        Ok(schedule) => Arc::new(schedule),
-        Err(error) => unreachable!("invariant plan: it is sound and computes its graph: {error}"),
-    }
 }
 
 /// Everything in it is bytes of anything.
@@ -590,166 +457,5 @@ impl From<graph::Graph> for Graph {
         }
         let elements = vec![Element::of::<u8>(); inner.data.len()];
         Self { inner, names: Arc::new(names), elements, ..Self::default() }
-    }
-}
-
-/// A wave being described.
-#[derive(Debug)]
-pub struct Wave<'a> {
-    at: usize,
-    inner: &'a mut graph::Wave,
-    names: &'a HashMap<String, DataId>,
-    values: &'a mut Vec<(usize, usize, Element)>,
-    refused: &'a mut Option<(String, Error)>,
-    samplers: &'a mut Vec<(usize, String, Sampler)>,
-    queues: &'a [graph::Queue],
-}
-
-impl Wave<'_> {
-    /// All that a description says of a wave but its name and its kernel.
-    pub fn described(&mut self, wave: graph::Wave) -> &mut Self {
-        let graph::Wave { binds, grid, after, .. } = wave;
-        (self.inner.binds, self.inner.grid, self.inner.after) = (binds, grid, after);
-        self
-    }
-
-    /// Data that was declared already is known by its place; else its name is looked up later.
-    fn key(&self, data: &str) -> Key {
-        self.names.get(data).map_or_else(|| data.into(), |&id| id.into())
-    }
-
-    /// Binds data to the kernel's buffer of this name.
-    pub fn bind(&mut self, buffer: &str, data: &str) -> &mut Self {
-        self.inner.bind(buffer, self.key(data));
-        self
-    }
-
-    /// Binds a range of bytes of data; it must start at a multiple of 256.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), seawall::Error> {
-    /// let runtime = seawall::Runtime::new()?;
-    /// let fill = runtime.kernel(
-    ///     "@group(0) @binding(0) var<uniform> by: u32;
-    ///      @group(0) @binding(1) var<storage, read_write> v: array<u32>;
-    ///      @compute @workgroup_size(64)
-    ///      fn main(@builtin(global_invocation_id) id: vec3<u32>) { v[id.x] = by; }",
-    /// )?;
-    /// let mut graph = seawall::Graph::new();
-    /// graph.output::<u32>("all", 128);
-    /// // The two touch nothing in common, and so they run together.
-    /// graph.wave("left", &fill).value("by", &1u32).bind_range("v", "all", 0..256).over("v");
-    /// graph.wave("right", &fill).value("by", &2u32).bind_range("v", "all", 256..512).over("v");
-    /// let (compiled, mut all) = (runtime.compile(&graph)?, vec![0u32; 128]);
-    /// compiled.call().bind("all", &mut all).run()?;
-    /// assert_eq!((all[63], all[64], compiled.plan().groups.len()), (1, 2, 1));
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn bind_range(&mut self, buffer: &str, data: &str, bytes: Range<u64>) -> &mut Self {
-        self.inner.bind_range(buffer, self.key(data), bytes);
-        self
-    }
-
-    /// Binds one value, such as the struct of a uniform.
-    pub fn value<T: Pod>(&mut self, buffer: &str, value: &T) -> &mut Self {
-        self.values.push((self.at, self.inner.binds.len(), Element::of::<T>()));
-        self.inner.value(buffer, bytemuck::bytes_of(value));
-        self
-    }
-
-    /// Binds one value, as its bytes, of a type that is not one of Rust's.
-    pub fn value_of(&mut self, buffer: &str, bytes: &[u8], element: Element) -> &mut Self {
-        self.values.push((self.at, self.inner.binds.len(), element));
-        self.inner.value(buffer, bytes);
-        self
-    }
-
-    /// Binds a sampler.
-    pub fn sampler(&mut self, name: &str, sampler: Sampler) -> &mut Self {
-        self.samplers.push((self.at, name.to_owned(), sampler));
-        self
-    }
-
-    /// Binds bytes that the kernel reads.
-    pub fn value_bytes(&mut self, buffer: &str, bytes: &[u8]) -> &mut Self {
-        self.inner.value(buffer, bytes);
-        self
-    }
-
-    /// Runs this many workgroups.
-    pub fn workgroups(&mut self, count: impl Into<Dims>) -> &mut Self {
-        self.grid(count.into(), Grid::Workgroups)
-    }
-
-    /// Runs as many whole workgroups as cover this many invocations.
-    pub fn threads(&mut self, count: impl Into<Dims>) -> &mut Self {
-        self.grid(count.into(), Grid::Threads)
-    }
-
-    /// Runs an invocation for each element of what is bound to this buffer, or for each texel of an image: in
-    /// x, y and z.
-    pub fn over(&mut self, buffer: &str) -> &mut Self {
-        self.inner.over(buffer);
-        self
-    }
-
-    /// Runs as many workgroups as the first three `u32` of `data` say, each at most its limit.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), seawall::Error> {
-    /// let runtime = seawall::Runtime::new()?;
-    /// let decide = runtime.kernel(
-    ///     "@group(0) @binding(0) var<storage, read_write> grid: array<u32, 3>;
-    ///      @compute @workgroup_size(1) fn main() { grid = array(5u, 2u, 1u); }",
-    /// )?;
-    /// let count = runtime.kernel(
-    ///     "@group(0) @binding(0) var<storage, read_write> n: atomic<u32>;
-    ///      @compute @workgroup_size(1) fn main() { atomicAdd(&n, 1u); }",
-    /// )?;
-    /// let mut graph = seawall::Graph::new();
-    /// graph.transient::<u32>("grid", 3).output::<u32>("n", 1);
-    /// graph.wave("decide", &decide).bind("grid", "grid").workgroups(1);
-    /// graph.wave("count", &count).bind("n", "n").indirect("grid", [8, 8, 1]);
-    /// let mut n = [0u32];
-    /// runtime.compile(&graph)?.call().bind("n", &mut n).run()?;
-    /// assert_eq!(n, [10]);
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn indirect(&mut self, data: &str, limit: impl Into<Dims>) -> &mut Self {
-        let data = self.key(data);
-        self.grid(limit.into(), |limit| Grid::Indirect { data, offset: 0, limit })
-    }
-
-    /// A grid that does not fit is reported when the graph is planned.
-    fn grid(&mut self, dims: Dims, grid: impl FnOnce([u32; 3]) -> Grid) -> &mut Self {
-        match dims.get() {
-            Ok(dims) => drop(self.inner.grid(grid(dims))),
-            Err(error) => drop(self.refused.get_or_insert_with(|| (self.inner.name.to_string(), error))),
-        }
-        self
-    }
-
-    /// Binds a work queue of the graph to what the kernel's program calls `name`.
-    pub fn queue(&mut self, name: &str, queue: &str) -> &mut Self {
-        self.inner.queue(name, queue);
-        self
-    }
-
-    /// Runs an invocation, in x, for each item of the queue's window, and as many more as fill the last
-    /// workgroup. Only in a [`drain`](Graph::drain) of the queue.
-    pub fn items(&mut self, queue: &str) -> &mut Self {
-        let known = self.queues.iter().find(|known| known.name == queue);
-        // Its data is missing, too, which is found where the graph is resolved.
-        let unknown = graph::Queue { name: queue.to_owned(), entry_bytes: 0, capacity: 1, window: None, initial: 0 };
-        self.inner.items(known.unwrap_or(&unknown));
-        self
-    }
-
-    /// Starts when the wave of this name is over, whatever they share.
-    pub fn after(&mut self, wave: &str) -> &mut Self {
-        self.inner.after(wave);
-        self
     }
 }

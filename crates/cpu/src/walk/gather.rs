@@ -1,0 +1,107 @@
+//! Gathers and scatters: lanes at any place, by one instruction where the machine has it ([`Emit::gathers`]).
+//!
+//! Bytes are counted with 64 bits, so that no index comes back into its memory by wrapping around.
+
+use super::{Mask, Walk};
+use crate::emit::{Emit, Lanes, Prim};
+use crate::ir::{Address, Binary, Bound, Memory, Ty, Value};
+
+/// Whether lanes of this type are loaded and stored at once where the machine can.
+pub(super) fn is_gathered(ty: Ty) -> bool {
+    matches!(ty, Ty::F32 | Ty::I32 | Ty::U32)
+}
+
+impl<E: Emit> Walk<'_, E> {
+    /// All lanes at once; those outside are masked.
+    pub(super) fn gathered(&mut self, at: &Address, ty: Ty) -> E::V {
+        let (base, offsets, inside) = self.places(at, ty);
+        let mask = inside.map(|inside| self.each_mask(inside));
+        self.e.gather(ty, base, &offsets, mask.as_ref())
+    }
+
+    /// The same, written: of lanes that go to one place the last is left, as it is one by one.
+    pub(super) fn scattered(&mut self, at: &Address, value: Value) {
+        let ty = self.f.ty(value);
+        let (base, offsets, inside) = self.places(at, ty);
+        let acts = match (inside, self.mask.clone()) {
+            (Some(inside), Some(mask)) => Some(self.logic(Binary::And, &inside, &mask)),
+            (one, other) => one.or(other),
+        };
+        let (mask, each) = (acts.map(|acts| self.each_mask(acts)), self.each(value));
+        self.e.scatter(ty, base, &offsets, mask.as_ref(), &each);
+    }
+
+    fn each_mask(&mut self, mask: Lanes<E::S, E::V>) -> E::V {
+        match mask {
+            Lanes::Each(each) => each,
+            Lanes::Same(scalar) => self.e.splat(Ty::Bool, scalar),
+        }
+    }
+
+    /// Where lanes go that lie anywhere: a pointer, how many bytes from it each is, and which are inside, if not all.
+    fn places(&mut self, at: &Address, ty: Ty) -> (E::S, E::V, Mask<E>) {
+        let unit = self.unit(at);
+        let (mut offsets, mut inside): (Option<E::V>, Mask<E>) = (None, None);
+        let offset = self.u64(u64::from(at.offset) * unit);
+        let mut base = self.start(at.memory);
+        base = self.add64(base, offset);
+        for term in &at.terms {
+            let stride = u64::from(term.stride) * unit;
+            let index = match self.lanes(term.index) {
+                Lanes::Same(scalar) => {
+                    let (index, stride) = (self.widen(scalar), self.u64(stride));
+                    let bytes = self.binary(Binary::Mul, Ty::U64, index, stride);
+                    base = self.add64(base, bytes);
+                    Lanes::Same(index)
+                }
+                each @ Lanes::Each(_) => {
+                    let index = Lanes::Each(self.e.vector(Prim::Convert(Ty::U32), Ty::U64, Ty::U32, &[each]));
+                    let bytes = self.multiple(index.clone(), stride);
+                    offsets = Some(match offsets {
+                        Some(others) => self.sum(others, bytes),
+                        None => bytes,
+                    });
+                    index
+                }
+            };
+            let bound = match term.bound {
+                _ if self.is_within(term) => continue,
+                Bound::Const(n) => self.u64(n.into()),
+                Bound::Length { row } | Bound::Shown { row, .. } => self.buffers[&row].1,
+            };
+            let within = match index {
+                Lanes::Same(index) => Lanes::Same(self.binary(Binary::Lt, Ty::U64, index, bound)),
+                each => {
+                    let less = Prim::Binary(Binary::Lt);
+                    Lanes::Each(self.e.vector(less, Ty::Bool, Ty::U64, &[each, Lanes::Same(bound)]))
+                }
+            };
+            inside = Some(match inside {
+                Some(all) => self.logic(Binary::And, &all, &within),
+                None => within,
+            });
+        }
+        if matches!(self.f.memories[at.memory.index()], Memory::Private { .. }) {
+            let zero = self.u32(0);
+            let lanes = Lanes::Each(self.e.ramp(Ty::U32, zero, ty.bytes().into()));
+            let lanes = self.e.vector(Prim::Convert(Ty::U32), Ty::U64, Ty::U32, &[lanes]);
+            offsets = offsets.map(|offsets| self.sum(offsets, lanes));
+        }
+        let Some(offsets) = offsets else { unreachable!("invariant gathers: an index varies") };
+        (base, offsets, inside)
+    }
+
+    fn sum(&mut self, a: E::V, b: E::V) -> E::V {
+        self.e.vector(Prim::Binary(Binary::Add), Ty::U64, Ty::U64, &[Lanes::Each(a), Lanes::Each(b)])
+    }
+
+    /// Indices times a literal.
+    fn multiple(&mut self, index: Lanes<E::S, E::V>, stride: u64) -> E::V {
+        let (op, by) = if stride.is_power_of_two() {
+            (Binary::Shl, self.u32(stride.trailing_zeros()))
+        } else {
+            (Binary::Mul, self.u64(stride))
+        };
+        self.e.vector(Prim::Binary(op), Ty::U64, Ty::U64, &[index, Lanes::Same(by)])
+    }
+}
