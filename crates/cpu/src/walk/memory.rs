@@ -247,6 +247,11 @@ impl<E: Emit> Walk<'_, E> {
     pub(super) fn load_same(&mut self, at: &Address, words: &[(u32, Ty)]) -> Vec<E::S> {
         let indices = self.first_indices(at);
         let Some(inside) = self.inside(at, &indices, |_| 0) else { return self.load_each(at, &indices, words) };
+        if let (&[index], &[(0, ty @ Ty::F32)], [term]) = (&indices[..], words, &at.terms[..])
+            && u64::from(term.stride) * self.unit(at) == u64::from(ty.bytes())
+        {
+            return vec![self.load_or_zero(at, index, inside, ty)];
+        }
         let cells: Vec<E::Cell> = words.iter().map(|&(_, ty)| self.e.cell(ty, false)).collect();
         let (fast, slow, on) = (self.e.block(), self.e.cold_block(), self.e.block());
         self.e.branch(inside, fast, slow);
@@ -264,6 +269,32 @@ impl<E: Emit> Walk<'_, E> {
         self.e.jump(on);
         self.e.enter(on);
         cells.iter().map(|cell| self.get_same(cell)).collect()
+    }
+
+    /// An index that is outside becomes that of a zero, elsewhere: so one load serves both, and can be a part of
+    /// whatever wants it.
+    fn load_or_zero(&mut self, at: &Address, index: E::S, inside: E::S, ty: Ty) -> E::S {
+        let (slow, on) = (self.e.cold_block(), self.e.block());
+        let (wide, cell) = (self.widen(index), self.e.cell(Ty::U64, false));
+        let (start, offset) = (self.start(at.memory), self.u64(u64::from(at.offset) * self.unit(at)));
+        let base = self.add64(start, offset);
+        let size = self.u64(ty.bytes().into());
+        self.e.set(&cell, &Lanes::Same(wide));
+        self.e.branch(inside, on, slow);
+        self.e.enter(slow);
+        // Rounded up, should the memory not begin at a multiple of a word: there are more zeros behind the first.
+        let (zeros, up) = (self.zeros(), self.u64(u64::from(ty.bytes()) - 1));
+        let last = self.add64(zeros, up);
+        let apart = self.binary(Binary::Sub, Ty::I64, last, base);
+        let by = self.u32(ty.bytes().trailing_zeros());
+        let steps = self.binary(Binary::Shr, Ty::I64, apart, by);
+        self.e.set(&cell, &Lanes::Same(steps));
+        self.e.jump(on);
+        self.e.enter(on);
+        let steps = self.get_same(&cell);
+        let bytes = self.binary(Binary::Mul, Ty::U64, steps, size);
+        let place = self.add64(base, bytes);
+        self.e.load(ty, place)
     }
 
     fn load_each(&mut self, at: &Address, indices: &[E::S], words: &[(u32, Ty)]) -> Vec<E::S> {
