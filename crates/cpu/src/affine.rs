@@ -22,13 +22,13 @@ pub(crate) fn step(f: &Function, value: Value, leaf: &dyn Fn(Value) -> Option<u3
 }
 
 fn step_within(f: &Function, value: Value, leaf: &dyn Fn(Value) -> Option<u32>, depth: u32) -> Option<u32> {
-    let depth = depth.checked_sub(1)?;
     if !matches!(f.ty(value), Ty::U32 | Ty::I32) {
         return None;
     }
     if let Some(step) = leaf(value) {
         return Some(step);
     }
+    let depth = depth.checked_sub(1)?;
     let of = |value: Value| step_within(f, value, leaf, depth);
     match *f.op(value) {
         Op::Builtin(_) => is_local_index(f, value).then_some(1),

@@ -159,7 +159,8 @@ pub(crate) fn dot_number<E: Emit>(e: &mut E, ty: Ty, a: E::S, b: E::S) -> E::S {
     dot(e, &a, &b, |e, n| e.constant(Ty::U32, n.into()), |e, op, a, b| e.scalar(Prim::Binary(op), ty, ty, &[a, b]))
 }
 
-/// The same in each lane.
+/// The same in each lane, where the machine has nothing for it.
+#[cfg(cranelift)]
 pub(crate) fn dot_lanes<E: Emit>(e: &mut E, ty: Ty, given: &[Lanes<E::S, E::V>]) -> Lanes<E::S, E::V> {
     let literal = |e: &mut E, n: u32| Lanes::Same(e.constant(Ty::U32, n.into()));
     dot(e, &given[0], &given[1], literal, |e, op, a, b| Lanes::Each(e.vector(Prim::Binary(op), ty, ty, &[a, b])))

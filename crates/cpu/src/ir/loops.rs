@@ -71,7 +71,7 @@ impl Node {
         let Self::If { condition, accept, reject, results } = self else { return None };
         let leaves = |arm: &Region| matches!(arm.end, End::Jump(..));
         let holds = leaves(accept) && reject.is_idle();
-        if !holds && !(accept.is_idle() && leaves(reject)) {
+        if !(holds || accept.is_idle() && leaves(reject)) {
             return None;
         }
         // A join with one way in has no parameters, unless its other way was found out late.
