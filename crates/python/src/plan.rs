@@ -24,6 +24,12 @@ impl Plan {
         self.0.reasons.iter().map(|reason| self.0.explain(reason).clone()).collect()
     }
 
+    /// What was chosen for waves by who added them, and why.
+    #[getter]
+    fn choices(&self) -> Vec<String> {
+        self.0.graph.choices.iter().map(ToString::to_string).collect()
+    }
+
     /// What the device does, step by step.
     #[getter]
     fn steps(&self) -> Vec<String> {

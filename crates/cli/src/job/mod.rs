@@ -29,7 +29,7 @@ use crate::source::Source;
 use crate::typed::read;
 use fault::Fault;
 pub(crate) use run::{racers, run};
-pub(crate) use show::{check, explain, plan};
+pub(crate) use show::{check, explain, plan, tell};
 
 /// Whether the data of a job is shared out among ranks. A text that is no job is told of where it is read.
 pub(crate) fn is_shared(given: &Given) -> bool {

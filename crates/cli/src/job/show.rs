@@ -1,6 +1,6 @@
 //! `seawall plan` and `seawall explain` of a job: what would run, and why.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::Arc;
 
 use seawall::Runtime;
@@ -72,20 +72,29 @@ pub(crate) fn explain(args: &Explain) -> Result<(), Error> {
     let choice = runtime.choose(&checked)?;
     say::out(|out| {
         writeln!(out, "device {}: {}", choice.device.caps().id, choice.because)?;
-        writeln!(out, "{}", plan.summary())?;
-        for line in plan.outline() {
-            writeln!(out, "{}", plan.line(&line))?;
-            let Part::Group(group) = line.what else { continue };
-            for reason in plan.reasons_of(group) {
-                writeln!(out, "{:1$}{2}", "", 2 * line.depth + 2, plan.explain(reason))?;
-            }
-        }
-        for (queue, taken) in plan.graph.queues.iter().zip(&plan.queues) {
-            write!(out, "`{}`, a {taken}", queue.name)?;
-        }
+        tell(out, &plan)?;
         let limit = budget.map_or_else(|| "no budget".to_owned(), |bytes| format!("a budget of {bytes}"));
         writeln!(out, "memory: at most {} on the device, {limit}", count(checked.peak_bytes(), "byte"))
     })
+}
+
+/// What runs together and why, and what was chosen for it.
+pub(crate) fn tell(out: &mut dyn Write, plan: &Plan) -> io::Result<()> {
+    writeln!(out, "{}", plan.summary())?;
+    for line in plan.outline() {
+        writeln!(out, "{}", plan.line(&line))?;
+        let Part::Group(group) = line.what else { continue };
+        for reason in plan.reasons_of(group) {
+            writeln!(out, "{:1$}{2}", "", 2 * line.depth + 2, plan.explain(reason))?;
+        }
+    }
+    for choice in &plan.graph.choices {
+        writeln!(out, "{choice}")?;
+    }
+    for (queue, taken) in plan.graph.queues.iter().zip(&plan.queues) {
+        write!(out, "`{}`, a {taken}", queue.name)?;
+    }
+    Ok(())
 }
 
 fn json(plan: &Plan, checked: &Checked) -> serde_json::Value {

@@ -40,7 +40,8 @@ fn segments(wave: &Wave, known: &mut Vec<(Arc<Kernel>, Arc<Split>)>) -> Result<A
 
 fn cut(graph: &Graph, resolved: &Resolved, budget_bytes: Option<u64>) -> Result<Graph, Error> {
     let mut known = Vec::new();
-    let mut out = Graph { data: graph.data.clone(), queues: graph.queues.clone(), ..Graph::default() };
+    let (data, queues, choices) = (graph.data.clone(), graph.queues.clone(), graph.choices.clone());
+    let mut out = Graph { data, queues, choices, ..Graph::default() };
     let (mut starts, mut names) = (Vec::with_capacity(graph.waves.len() + 1), HashMap::new());
     let mut blocks = Vec::new();
     for (wave, node) in graph.waves.iter().zip(&resolved.waves) {

@@ -266,6 +266,24 @@ pub struct Block {
     pub control: Control,
 }
 
+/// What whoever wrote the graph decided for some of its waves, and why. It changes nothing: a plan tells it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// Names of what it was decided for.
+    pub of: Vec<String>,
+    /// What was chosen.
+    pub what: String,
+    /// Why.
+    pub because: String,
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { of, what, because } = self;
+        write!(f, "chosen for `{}`: {what}, because {because}", of.join("`, `"))
+    }
+}
+
 /// Data and waves.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Graph {
@@ -277,6 +295,8 @@ pub struct Graph {
     pub blocks: Vec<Block>,
     /// Work queues, in the order in which they were added.
     pub queues: Vec<Queue>,
+    /// What was decided for its waves, in the order in which it was.
+    pub choices: Vec<Choice>,
 }
 
 impl Graph {
@@ -284,6 +304,17 @@ impl Graph {
     pub fn data(&mut self, role: Role, name: &str, bytes: u64) -> &mut Data {
         self.data.push(Data { name: name.to_owned(), bytes, role, length: None, resident: false });
         self.data.last_mut().expect("invariant pushed: it is there")
+    }
+
+    /// Says what was decided for some waves, and why; once for all for which it is the same.
+    pub fn choose(&mut self, of: &str, what: &str, because: &str) {
+        match self.choices.iter_mut().find(|choice| choice.what == what && choice.because == because) {
+            Some(choice) => choice.of.push(of.to_owned()),
+            None => {
+                let (what, because) = (what.to_owned(), because.to_owned());
+                self.choices.push(Choice { of: vec![of.to_owned()], what, because });
+            }
+        }
     }
 
     /// Adds a wave.

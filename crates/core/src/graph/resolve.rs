@@ -7,7 +7,7 @@ use naga::FastHashMap;
 
 use super::block::{self, Block};
 use super::edges;
-use super::{Bind, BlockId, CAPACITY_MAX, Data, DataId, Error, Graph, Grid, Key, Queue, Role, Wave, WaveId};
+use super::{Bind, BlockId, CAPACITY_MAX, Choice, Data, DataId, Error, Graph, Grid, Key, Queue, Role, Wave, WaveId};
 use crate::program::{self, Kernel};
 use crate::schedule::{BINDING_ALIGN_BYTES, COPY_ALIGN_BYTES};
 
@@ -128,6 +128,8 @@ pub struct Resolved {
     pub edges: Vec<Edge>,
     /// Work queues, as written.
     pub queues: Vec<Queue>,
+    /// As written.
+    pub choices: Vec<Choice>,
 }
 
 impl Resolved {
@@ -238,8 +240,9 @@ pub fn resolve(graph: &Graph) -> Result<Resolved, Error> {
     let fetched: Vec<DataId> =
         (0..counted.len() as u32).map(DataId).filter(|data| counted[data.0 as usize].is_some()).collect();
     let data = graph.data.clone();
-    let (edges, queues) = (Vec::new(), graph.queues.clone());
-    let mut resolved = Resolved { data, counted, waves, args, blocks, within, after, order, fetched, edges, queues };
+    let (edges, queues, choices) = (Vec::new(), graph.queues.clone(), graph.choices.clone());
+    let mut resolved =
+        Resolved { data, counted, waves, args, blocks, within, after, order, fetched, edges, queues, choices };
     edges::written(&resolved)?;
     resolved.edges = edges::edges(&resolved);
     Ok(resolved)

@@ -70,7 +70,7 @@ pub enum Reason {
 /// A schedule, what its parts stand for, and why.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
-    /// What it computes.
+    /// What it computes, with what was chosen for it by whoever wrote it.
     pub graph: Arc<Resolved>,
     /// The waves of each group, ascending. Counted outputs are fetched by nodes after the waves.
     pub groups: Vec<Vec<WaveId>>,

@@ -157,6 +157,9 @@ impl fmt::Display for Plan {
         for line in self.outline() {
             writeln!(f, "{}", self.line(&line))?;
         }
+        for choice in &graph.choices {
+            writeln!(f, "{choice}")?;
+        }
         for reason in &self.reasons {
             writeln!(f, "{}", self.explain(reason))?;
         }

@@ -237,6 +237,24 @@ impl Graph {
         self
     }
 
+    /// Says what was decided for some waves by whoever adds them, and why. It changes nothing; the plan tells it.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), seawall::Error> {
+    /// let mut graph = seawall::Graph::new();
+    /// graph.chosen("blur", "tiles of 64 x 64", "two of them stay in a core's cache");
+    /// let plan = graph.plan()?;
+    /// let told = "chosen for `blur`: tiles of 64 x 64, because two of them stay in a core's cache";
+    /// assert_eq!(plan.graph.choices[0].to_string(), told);
+    /// assert!(plan.to_string().contains(told));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn chosen(&mut self, of: &str, what: &str, because: &str) -> &mut Self {
+        self.inner.choose(of, what, because);
+        self
+    }
+
     /// Adds a wave, to be described.
     pub fn wave(&mut self, name: &str, kernel: &Arc<Kernel>) -> Wave<'_> {
         let at = self.inner.waves.len();
