@@ -44,6 +44,18 @@ pub enum Error {
         /// What can be.
         max: usize,
     },
+    /// Rows that are too long to be taken in parts.
+    #[error(
+        "rows of `{data}` have {row} elements, and what is this long is worked on in parts whose rows have {max} at most"
+    )]
+    RowTooLong {
+        /// Its name.
+        data: String,
+        /// Elements of a row.
+        row: usize,
+        /// What can be.
+        max: usize,
+    },
     /// More was found than there is room for.
     #[error("`{data}` has room for {capacity} elements, and there are {count}")]
     Overflow {

@@ -1,15 +1,17 @@
 //! The kit on a device, and how a piece adds itself to a graph.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use seawall::device::Control;
+use seawall::plan::Plan;
 use seawall::program::Overrides;
 use seawall::{Compiled, Dims, Finished, Graph, Kernel, Program, Run, Runtime, Wave};
 
 use crate::error::Error;
 use crate::number::Number;
-use crate::text;
+use crate::{part, text};
 
 /// Graphs of calls that are kept.
 const CALLS_MAX: usize = 64;
@@ -35,6 +37,24 @@ impl Kept {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+
+    /// The plans of the calls that are kept, with what was chosen for the device and why. The one that was used last
+    /// comes last.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), seawall_kit::Error> {
+    /// # use seawall_kit::{Kit, sort};
+    /// let runtime = seawall::Runtime::builder().device("cpu").open()?;
+    /// let (kit, x, y) = (Kit::new(&runtime), runtime.buffer_from(&[3u32, 1, 2])?, runtime.buffer(3)?);
+    /// sort::keys(&kit, sort::Order::Ascending, &x, &y)?;
+    /// let plans = kit.kept().plans();
+    /// assert!(plans[0].graph.choices[0].what.starts_with("digits of "));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn plans(&self) -> Vec<Plan> {
+        lock(&self.calls).iter().rev().map(|(_, compiled)| compiled.plan().clone()).collect()
+    }
 }
 
 /// The kit on the device of a runtime. Keep it: it remembers what was compiled for earlier calls.
@@ -43,6 +63,7 @@ pub struct Kit<'a> {
     runtime: &'a Runtime,
     kept: Arc<Kept>,
     control: Option<&'a Control>,
+    part_bytes: u64,
 }
 
 impl<'a> Kit<'a> {
@@ -53,13 +74,35 @@ impl<'a> Kit<'a> {
 
     /// With what other kits on this runtime compile, for who can keep that but no kit, which borrows its runtime.
     pub fn with(runtime: &'a Runtime, kept: Arc<Kept>) -> Self {
-        Self { runtime, kept, control: None }
+        Self { runtime, kept, control: None, part_bytes: runtime.caps().limits.binding_bytes_max }
     }
 
     /// Lets others watch or stop its calls.
     #[must_use]
     pub fn control(self, control: &'a Control) -> Self {
         Self { control: Some(control), ..self }
+    }
+
+    /// Cuts what is longer than so many bytes into parts, also where the device could bind more at once. Parts of less
+    /// than 512 elements are not made. Sums of floats are added part after part.
+    #[must_use]
+    pub fn part_bytes(self, most: u64) -> Self {
+        Self { part_bytes: most.min(self.part_bytes), ..self }
+    }
+
+    /// What calls keep compiled.
+    pub fn kept(&self) -> &Kept {
+        &self.kept
+    }
+
+    /// Elements of such a size that are worked on at once.
+    pub(crate) fn part(&self, element_bytes: usize) -> usize {
+        part::len(self.part_bytes, element_bytes)
+    }
+
+    /// Parts of so many elements.
+    pub(crate) fn parts<T>(&self, len: usize) -> impl Iterator<Item = Range<usize>> + use<T> {
+        part::ranges(len, self.part(size_of::<T>()))
     }
 
     /// Where it runs.
@@ -136,6 +179,12 @@ pub(crate) fn elements(graph: &Graph, data: &str, size: usize, element: &'static
     Ok((bytes / size as u64) as usize)
 }
 
+/// An error if there are more than indices of 32 bits can tell apart.
+pub(crate) fn counted(data: &str, len: usize) -> Result<(), Error> {
+    let max = u32::MAX as usize;
+    if len > max { Err(Error::TooLong { data: data.to_owned(), len, max }) } else { Ok(()) }
+}
+
 /// An error unless there are so many.
 pub(crate) fn expect(data: &str, got: usize, expected: usize) -> Result<(), Error> {
     if got == expected { Ok(()) } else { Err(Error::Length { data: data.to_owned(), got, expected }) }
@@ -155,6 +204,11 @@ impl<'a, 'b> Stage<'a, 'b> {
     /// Of a text and the lines of it that vary.
     pub(crate) fn new(kit: &'a Kit<'b>, graph: &'a mut Graph, name: &str, text: &str, lines: &[String]) -> Self {
         Self { kit, graph, name: name.to_owned(), text: text::with(text, lines), binds: Vec::new() }
+    }
+
+    /// Tells what was chosen for it, and why.
+    pub(crate) fn chosen(&mut self, what: &str, because: &str) {
+        self.graph.chosen(&self.name, what, because);
     }
 
     /// The name of something of its own.

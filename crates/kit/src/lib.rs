@@ -25,26 +25,29 @@
 //! ```
 //!
 //! A stage finds the lengths of data in the graph, puts what it needs for itself into transient data that begin
-//! with its name, and works for any length. A graph has no empty data; calls take empty buffers, too. Calls keep the
-//! graphs that they compile in their [`Kit`], for the next call of the same piece and length.
+//! with its name, and works for any length that a device can bind. A graph has no empty data; calls take empty buffers,
+//! too, and cut what is longer into parts. Calls keep the graphs that they compile in their [`Kit`], for the next call of
+//! the same piece and length. What a piece chose for the device, and why, is told by the plan of its graph
+//! ([`Kept::plans`]).
 
 pub mod csr;
 mod error;
 mod number;
 mod text;
+mod part;
 mod kit;
 pub mod row;
 pub mod reduce;
 pub mod scan;
-pub mod sort;
 pub mod compact;
 pub mod partition;
 pub mod unique;
 pub mod runs;
 pub mod histogram;
+pub mod gather;
+pub mod sort;
 pub mod transpose;
 pub mod segment;
-pub mod gather;
 pub mod spmv;
 pub mod matmul;
 pub mod fft;

@@ -83,6 +83,8 @@ pub fn stage(
     len_of::<u32>(graph, sources)?;
     expect(scores, len_of::<f32>(graph, scores)?, vertices)?;
     expect(lost, len_of::<u32>(graph, lost)?, 2)?;
+    let because = "to go through what is left costs as much as its edges, and lists cost those that lead on from them";
+    graph.chosen(name, "lists of a level, or all that is left if a quarter of the edges leads on from it", because);
     let own = |what: &str| format!("{name}.{what}");
     let (words, grids) = (own("words"), [own("grid"), own("next grid"), own("both grid")]);
     graph.transient::<u32>(&words, WORDS).transient::<u32>(&own("bounds"), vertices + 2);

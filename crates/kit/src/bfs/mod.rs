@@ -77,6 +77,8 @@ pub fn stage(
 ) -> Result<(), Error> {
     let (vertices, _) = rows.sizes(graph)?;
     expect(dist, len_of::<u32>(graph, dist)?, vertices)?;
+    let because = "whatever is not reached is looked at, and stops at the first of the frontier that it finds";
+    graph.chosen(name, "towards the frontier while more edges lead on from it than a part of those left", because);
     let own = |what: &str| format!("{name}.{what}");
     let bits = vertices.div_ceil(32);
     graph.transient::<u32>(&own("now"), vertices).transient::<u32>(&own("next"), vertices);

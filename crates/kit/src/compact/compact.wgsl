@@ -16,18 +16,26 @@ alias M = u32;
 alias Extra = u32;
 @group(0) @binding(6) var<storage, read> extra: array<Extra>;
 
-fn keeps(i: u32) -> bool { return flags[i] != 0u; }
-fn moved(i: u32) -> M { return x[i]; }
+// Of a part of all elements: where it begins, whether its first element differs from the one before, and where the
+// first of what is kept goes.
+@group(0) @binding(7) var<uniform> part: vec4<u32>;
+fn start() -> u32 { return 0u; }
+fn head() -> bool { return true; }
+fn to() -> u32 { return 0u; }
+
+fn is_kept(at: u32) -> bool { return flags[at] != 0u; }
+fn keeps(at: u32) -> bool { return is_kept(at); }
+fn moved(at: u32) -> M { let i = at + start(); return x[at]; }
 // Whether those that are not kept come behind those that are.
 const SPLIT = false;
 fn len() -> u32 { return arrayLength(&x); }
 
 @compute @workgroup_size(LANES)
 fn count(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let start = group.x * TILE;
-    let end = min(start + TILE, len());
+    let begin = group.x * TILE;
+    let end = min(begin + TILE, len());
     var own = 0u;
-    for (var i = start + lane; i < end; i += LANES) { own += u32(keeps(i)); }
+    for (var i = begin + lane; i < end; i += LANES) { own += u32(keeps(i)); }
     let all = row_reduce(own, lane);
     if lane == 0u { counts[group.x] = all; }
 }
@@ -38,21 +46,21 @@ fn move_tiles(
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    let start = group.x * TILE;
-    let end = min(start + TILE, len());
+    let begin = group.x * TILE;
+    let end = min(begin + TILE, len());
     let all = ends[groups.x - 1u];
     if group.x == 0u && lane == 0u { total[0] = all; }
     var at = 0u;
     if group.x > 0u { at = ends[group.x - 1u]; }
-    for (var row = start; row < end; row += LANES) {
+    for (var row = begin; row < end; row += LANES) {
         let i = row + lane;
         let kept = i < end && keeps(i);
         let upto = row_scan(u32(kept), lane);
         if kept {
-            y[at + upto - 1u] = moved(i);
+            y[to() + at + upto - 1u] = moved(i);
         } else if SPLIT && i < end {
             // Of those up to i, at + upto are kept.
-            y[all + i - at - upto] = moved(i);
+            y[to() + all + i - at - upto] = moved(i);
         }
         at += row_last(upto, lane);
     }
@@ -65,17 +73,17 @@ const TURNS = 1024u;
 // kept, so that there is no branch for a processor to guess wrong. Behind the last of them nothing is left to do.
 @compute @workgroup_size(1)
 fn move_alone(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
-    let start = group.x * TILE;
-    let end = min(start + TILE, len());
+    let begin = group.x * TILE;
+    let end = min(begin + TILE, len());
     let all = ends[groups.x - 1u];
     if group.x == 0u { total[0] = all; }
-    var at = 0u;
-    if group.x > 0u { at = ends[group.x - 1u]; }
-    var rest = all + start - at;
-    let last = ends[group.x];
-    for (var begin = start; begin < end && (SPLIT || at < last); begin += TURNS) {
-        let stop = min(begin + TURNS, end);
-        for (var i = begin; i < stop; i++) {
+    var at = to();
+    if group.x > 0u { at += ends[group.x - 1u]; }
+    var rest = to() + all + begin - (at - to());
+    let last = to() + ends[group.x];
+    for (var first = begin; first < end && (SPLIT || at < last); first += TURNS) {
+        let stop = min(first + TURNS, end);
+        for (var i = first; i < stop; i++) {
             let kept = keeps(i);
             if SPLIT {
                 y[select(rest, at, kept)] = moved(i);

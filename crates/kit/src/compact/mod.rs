@@ -11,8 +11,9 @@ use seawall::device::Kind;
 use seawall::{Buffer, Graph};
 
 use crate::error::Error;
-use crate::kit::{Kit, Stage, expect, len_of};
+use crate::kit::{Kit, Stage, counted, expect, len_of};
 use crate::number::{Number, Op};
+use crate::part;
 use crate::row::Rows;
 use crate::scan;
 
@@ -93,6 +94,13 @@ pub(crate) fn call<V: Number>(
     if x.is_empty() {
         return Ok(0);
     }
+    if x.len() > kit.part(size_of::<V>()) {
+        let kept = parts::<V, V>(kit, keep, Sign::As, "x[at]", x, flags, y, 0)?;
+        if rest == Rest::Behind {
+            parts::<V, V>(kit, keep, Sign::Not, "x[at]", x, flags, y, kept)?;
+        }
+        return fits(kept, y.len());
+    }
     let key = format!("compact {keep:?} {rest:?} {} {} {}", V::WGSL, x.len(), y.len());
     let describe = |graph: &mut Graph| {
         graph.input::<V>("x", x.len()).in_out::<V>("y", y.len()).output::<u32>("total", 1);
@@ -109,11 +117,92 @@ pub(crate) fn call<V: Number>(
             None => call.run(),
         }
     })?;
-    let count = total[0] as usize;
-    if count > y.len() {
-        return Err(Error::Overflow { data: "y".to_owned(), count, capacity: y.len() });
+    fits(total[0] as usize, y.len())
+}
+
+/// So many, if there is room for them in `y`.
+pub(crate) fn fits(count: usize, capacity: usize) -> Result<usize, Error> {
+    if count > capacity {
+        return Err(Error::Overflow { data: "y".to_owned(), count, capacity });
     }
     Ok(count)
+}
+
+/// Whether what is kept is what shall be, or all the rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Sign {
+    As,
+    Not,
+}
+
+/// Moves what is kept of one part of `x` after the other into `y`, from a place on, and tells how many there are; what
+/// does not fit is left out.
+#[expect(clippy::too_many_arguments, reason = "a call's, what is moved and where to")]
+pub(crate) fn parts<V: Number, M: Number>(
+    kit: &Kit<'_>,
+    keep: Keep<'_>,
+    sign: Sign,
+    moved: &str,
+    x: &Buffer<V>,
+    flags: Option<&Buffer<u32>>,
+    y: &Buffer<M>,
+    to: usize,
+) -> Result<usize, Error> {
+    counted("x", x.len())?;
+    let (part, mut at) = (kit.part(size_of::<V>().max(size_of::<M>())), to);
+    for range in part::ranges(x.len(), part) {
+        // Two neighbours, of which the second is the first of this part.
+        let mut two = [V::zeroed(); 2];
+        if range.start > 0 {
+            x.read(range.start - 1, &mut two)?;
+        }
+        let heads = range.start == 0 || two[0] != two[1];
+        // What is written begins where devices can bind, with a place in it.
+        let from = (at.min(y.len()) / part::STEP * part::STEP).min(y.len().saturating_sub(1) / part::STEP * part::STEP);
+        let window = match y.len() {
+            0 => kit.runtime().buffer(1)?,
+            len => y.range(from..len.min(from + part + part::STEP))?,
+        };
+        // Beyond what there is, nothing is written.
+        let place = (at - from).min(window.len()).max(usize::from(y.is_empty()));
+        let params = [range.start as u32, u32::from(heads), place as u32, 0];
+        let flags = flags.map(|flags| flags.range(range.clone())).transpose()?;
+        at += one::<V, M>(kit, keep, sign, moved, params, &x.range(range)?, flags.as_ref(), &window)?;
+    }
+    Ok(at - to)
+}
+
+#[expect(clippy::too_many_arguments, reason = "of parts, and where this one is")]
+fn one<V: Number, M: Number>(
+    kit: &Kit<'_>,
+    keep: Keep<'_>,
+    sign: Sign,
+    moved: &str,
+    params: [u32; 4],
+    x: &Buffer<V>,
+    flags: Option<&Buffer<u32>>,
+    y: &Buffer<M>,
+) -> Result<usize, Error> {
+    let (types, lens) = ((V::WGSL, M::WGSL), (x.len(), y.len()));
+    let key = format!("compact part {keep:?} {sign:?} {moved} {types:?} {lens:?}");
+    let describe = |graph: &mut Graph| {
+        graph.input::<V>("x", x.len()).in_out::<M>("y", y.len()).output::<u32>("total", 1);
+        graph.value::<[u32; 4]>("part");
+        if flags.is_some() {
+            graph.input::<u32>("flags", x.len());
+        }
+        let how = How { keep, sign, rest: Rest::Dropped, moved, part: Some("part") };
+        waves::<V, M>(kit, graph, "compact", how, "x", "y", "total")
+    };
+    let mut total = [0u32];
+    kit.call(&key, describe, |call| {
+        let call = call.bind("x", x).bind("y", y).bind("total", &mut total).set("part", &params);
+        match flags {
+            Some(flags) => call.bind("flags", flags).run(),
+            None => call.run(),
+        }
+    })?;
+    Ok(total[0] as usize)
 }
 
 /// Adds the waves that move what is kept of `x` to the beginning of `y`, and its number to `total`. What does not fit
@@ -141,18 +230,35 @@ pub(crate) fn add<V: Number>(
     y: &str,
     total: &str,
 ) -> Result<(), Error> {
-    waves::<V, V>(kit, graph, name, keep, rest, "x[i]", x, y, total)
+    waves::<V, V>(kit, graph, name, How { rest, ..How::new(keep, "x[at]") }, x, y, total)
 }
 
-/// The same, where what is moved may be something else than the element: `moved`, of its place `i`.
-#[expect(clippy::too_many_arguments, reason = "a stage's, and what is moved")]
+/// What becomes of elements.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct How<'a> {
+    keep: Keep<'a>,
+    sign: Sign,
+    rest: Rest,
+    /// What is moved, which may be something else than the element `x[at]`: its place `i`.
+    moved: &'a str,
+    /// A value that says where a part begins, whether its first element differs from the one before it, and where what
+    /// is kept goes.
+    part: Option<&'a str>,
+}
+
+impl<'a> How<'a> {
+    /// Only what is kept is moved.
+    pub(crate) fn new(keep: Keep<'a>, moved: &'a str) -> Self {
+        Self { keep, sign: Sign::As, rest: Rest::Dropped, moved, part: None }
+    }
+}
+
+/// The same, where what is moved may be something else than the element.
 pub(crate) fn waves<V: Number, M: Number>(
     kit: &Kit<'_>,
     graph: &mut Graph,
     name: &str,
-    keep: Keep<'_>,
-    rest: Rest,
-    moved: &str,
+    How { keep, sign, rest, moved, part }: How<'_>,
     x: &str,
     y: &str,
     total: &str,
@@ -163,24 +269,45 @@ pub(crate) fn waves<V: Number, M: Number>(
     let keeps = match keep {
         Keep::Flags(flags) => {
             expect(flags, len_of::<u32>(graph, flags)?, len)?;
-            "return flags[i] != 0u;".to_owned()
+            "return flags[at] != 0u;".to_owned()
         }
-        Keep::Where(expression) | Keep::Beside { expression, .. } => format!("let value = x[i]; return {expression};"),
-        Keep::Heads => "if i == 0u { return true; } return x[i] != x[i - 1u];".to_owned(),
+        Keep::Where(expression) | Keep::Beside { expression, .. } => {
+            format!("let value = x[at]; let i = at + start(); return {expression};")
+        }
+        Keep::Heads => "if at == 0u { return head(); } return x[at] != x[at - 1u];".to_owned(),
+    };
+    let is = match sign {
+        Sign::As => "is_kept(at)",
+        Sign::Not => "!is_kept(at)",
+    };
+    let [start, head, to] = match part {
+        Some(_) => ["part.x", "part.y != 0u", "part.z"],
+        None => ["0u", "true", "0u"],
     };
     let lines = [
         format!("alias V = {};", V::WGSL),
-        format!("fn keeps(i: u32) -> bool {{ {keeps} }}"),
-        format!("fn moved(i: u32) -> M {{ return {moved}; }}"),
+        format!("fn is_kept(at: u32) -> bool {{ {keeps} }}"),
+        format!("fn keeps(at: u32) -> bool {{ return {is}; }}"),
+        format!("fn moved(at: u32) -> M {{ let i = at + start(); return {moved}; }}"),
+        format!("fn start() -> u32 {{ return {start}; }}"),
+        format!("fn head() -> bool {{ return {head}; }}"),
+        format!("fn to() -> u32 {{ return {to}; }}"),
         format!("alias M = {};", M::WGSL),
         format!("const SPLIT = {};", rest == Rest::Behind),
         format!("alias Extra = {};", if let Keep::Beside { element, .. } = keep { element } else { "u32" }),
     ];
     let rows = Rows::apart(caps);
-    let entry = match caps.kind {
-        Kind::Cpu | Kind::Reference => "move_alone",
-        Kind::Gpu | Kind::Software => "move_tiles",
+    let (entry, what, because) = match caps.kind {
+        Kind::Cpu | Kind::Reference => {
+            ("move_alone", "an invocation moves a tile", "it writes without branches that could be guessed wrong")
+        }
+        Kind::Gpu | Kind::Software => {
+            ("move_tiles", "a workgroup moves a tile row by row", "neighbours write to neighbours")
+        }
     };
+    rows.tell(graph, name);
+    graph.chosen(name, what, because);
+    let part = part.unwrap_or_default();
     let tiles = rows.tiles(x, len)?;
     let (counts, ends) = (format!("{name}.counts"), format!("{name}.ends"));
     graph.transient::<u32>(&counts, tiles).transient::<u32>(&ends, tiles);
@@ -193,6 +320,7 @@ pub(crate) fn waves<V: Number, M: Number>(
         .bind("x", x)
         .bind("flags", flags)
         .bind("extra", extra)
+        .bind("part", part)
         .bind("counts", &counts)
         .wave("count", tiles)?;
     scan::stage::<u32>(kit, graph, &format!("{name}.scan"), scan::Kind::Inclusive, Op::Sum, &counts, &ends)?;
@@ -200,6 +328,7 @@ pub(crate) fn waves<V: Number, M: Number>(
         .bind("x", x)
         .bind("flags", flags)
         .bind("extra", extra)
+        .bind("part", part)
         .bind("ends", &ends)
         .bind("y", y)
         .bind("total", total)

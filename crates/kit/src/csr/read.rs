@@ -12,6 +12,24 @@ pub enum Weights {
 }
 
 impl Csr {
+    /// From a Matrix Market file, if the text begins like one, or a list of edges.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), seawall_kit::csr::Error> {
+    /// use seawall_kit::csr::{Csr, Kind, Weights};
+    ///
+    /// let text = "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n";
+    /// let read = |text| Csr::read(text, Kind::Undirected, Weights::Left);
+    /// assert_eq!(read(text)?, read("0 1\n1 2\n")?);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn read(text: &str, kind: Kind, weights: Weights) -> Result<Self, Error> {
+        let is_matrix = text.get(..14).is_some_and(|start| start.eq_ignore_ascii_case("%%MatrixMarket"));
+        let read = if is_matrix { Self::mtx } else { Self::edge_list };
+        read(text, kind, weights)
+    }
+
     /// From lines of two vertices, counted from 0, and perhaps a weight. There are as many vertices as are named; lines
     /// that begin with `#` or `%` say nothing.
     ///

@@ -14,6 +14,7 @@ use seawall::{Buffer, Graph};
 
 use crate::error::Error;
 use crate::kit::{Kit, Stage, expect, len_of};
+use crate::part;
 
 pub use verify::verify;
 
@@ -61,9 +62,21 @@ struct Pass {
 pub fn transform(kit: &Kit<'_>, way: Way, len: usize, x: &Buffer<Complex>, y: &Buffer<Complex>) -> Result<(), Error> {
     expect("y", y.len(), x.len())?;
     fits("x", len, x.len())?;
-    if x.is_empty() {
-        return Ok(());
+    let part = kit.part(size_of::<Complex>());
+    if x.len() > part {
+        // A transform is not cut.
+        let whole = part / len * len;
+        if whole == 0 {
+            return Err(Error::TooLong { data: "x".to_owned(), len, max: part });
+        }
+        return part::ranges(x.len(), whole)
+            .try_for_each(|part| one(kit, way, len, &x.range(part.clone())?, &y.range(part)?));
     }
+    if x.is_empty() { Ok(()) } else { one(kit, way, len, x, y) }
+}
+
+/// Some transforms.
+fn one(kit: &Kit<'_>, way: Way, len: usize, x: &Buffer<Complex>, y: &Buffer<Complex>) -> Result<(), Error> {
     let key = format!("fft {way:?} {len} {}", x.len());
     let describe = |graph: &mut Graph| {
         graph.input::<Complex>("x", x.len()).in_out::<Complex>("y", y.len());
@@ -103,16 +116,23 @@ pub fn stage(
     if len <= WHOLE_MAX {
         let params = Pass { done: 1, sign, scale: last, len: len as u32 };
         let lines = [format!("const LEN = {len}u;")];
-        let entry = match kit.runtime().caps().kind {
-            Kind::Cpu | Kind::Reference if len >= 8 => "whole_by_fours",
-            Kind::Cpu | Kind::Reference | Kind::Gpu | Kind::Software => "whole",
+        let (entry, what, because) = match kit.runtime().caps().kind {
+            Kind::Cpu | Kind::Reference if len >= 8 => {
+                ("whole_by_fours", "four parts at once", "vectors have the same roots in all of their lanes")
+            }
+            Kind::Cpu | Kind::Reference | Kind::Gpu | Kind::Software => {
+                ("whole", "all passes by one workgroup", "a transform fits into workgroup memory")
+            }
         };
+        graph.chosen(name, what, because);
         Stage::new(kit, graph, name, WGSL, &lines).bind("x", x).bind("y", y).wave_with(entry, |wave| {
             wave.value("pass_at", &params).value_bytes("roots", bytemuck::cast_slice(&roots)).workgroups(all / len);
         })?;
         return Ok(());
     }
     let passes = len.trailing_zeros();
+    let because = format!("{len} elements do not fit into workgroup memory, which holds {WHOLE_MAX}");
+    graph.chosen(name, "a wave for each pass", &because);
     graph.transient::<Complex>(&other, all);
     let mut source = x.to_owned();
     for pass in 0..passes {

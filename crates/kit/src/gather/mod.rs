@@ -8,7 +8,7 @@ mod verify;
 use seawall::{Buffer, Graph};
 
 use crate::error::Error;
-use crate::kit::{Kit, Stage, expect, len_of};
+use crate::kit::{Kit, Stage, counted, expect, len_of};
 use crate::number::Number;
 
 pub use verify::{verify_gather, verify_scatter};
@@ -78,17 +78,50 @@ fn call<V: Number>(kit: &Kit<'_>, way: Way, x: &Buffer<V>, indices: &Buffer<u32>
     if target == 0 {
         return outside(indices.len());
     }
-    let key = format!("{way:?} {} {} {} {}", V::WGSL, x.len(), indices.len(), y.len());
+    counted("indices", target)?;
+    let mut count = 0;
+    for moved in kit.parts::<V>(indices.len()) {
+        let indices = indices.range(moved.clone())?;
+        for part in kit.parts::<V>(target) {
+            let window = (part.len() < target).then_some([part.start as u32, target as u32]);
+            let (x, y) = match way {
+                Way::Gather => (x.range(part)?, y.range(moved.clone())?),
+                Way::Scatter => (x.range(moved.clone())?, y.range(part)?),
+            };
+            count += one(kit, way, window, &x, &indices, &y)?;
+        }
+    }
+    if count > 0 { outside(count) } else { Ok(()) }
+}
+
+/// Of a part of what indices lead to, if there is a window: where it begins, and how many there are in all. Tells how many
+/// indices lead nowhere, for the first part.
+fn one<V: Number>(
+    kit: &Kit<'_>,
+    way: Way,
+    window: Option<[u32; 2]>,
+    x: &Buffer<V>,
+    indices: &Buffer<u32>,
+    y: &Buffer<V>,
+) -> Result<usize, Error> {
+    let key = format!("{way:?} {} {} {} {} {}", V::WGSL, x.len(), indices.len(), y.len(), window.is_some());
     let describe = |graph: &mut Graph| {
         graph.input::<V>("x", x.len()).input::<u32>("indices", indices.len()).in_out::<V>("y", y.len());
         graph.output::<u32>("outside", 1);
-        stage::<V>(kit, graph, "gather", way, ("x", "indices"), "y", "outside")
+        if window.is_some() {
+            graph.value::<[u32; 2]>("window");
+        }
+        add::<V>(kit, graph, "gather", way, window.map(|_| "window"), ("x", "indices"), "y", "outside")
     };
     let mut count = [0u32];
     kit.call(&key, describe, |call| {
-        call.bind("x", x).bind("indices", indices).bind("y", y).bind("outside", &mut count).run()
+        let call = call.bind("x", x).bind("indices", indices).bind("y", y).bind("outside", &mut count);
+        match &window {
+            Some(window) => call.set("window", window).run(),
+            None => call.run(),
+        }
     })?;
-    if count[0] > 0 { outside(count[0] as usize) } else { Ok(()) }
+    Ok(count[0] as usize)
 }
 
 /// Adds the wave that gathers or scatters the elements of `x` by `indices` into `y`, and adds to `outside`, a `u32`,
@@ -98,6 +131,20 @@ pub fn stage<V: Number>(
     graph: &mut Graph,
     name: &str,
     way: Way,
+    (x, indices): (&str, &str),
+    y: &str,
+    outside: &str,
+) -> Result<(), Error> {
+    add::<V>(kit, graph, name, way, None, (x, indices), y, outside)
+}
+
+#[expect(clippy::too_many_arguments, reason = "a stage's, and which part")]
+fn add<V: Number>(
+    kit: &Kit<'_>,
+    graph: &mut Graph,
+    name: &str,
+    way: Way,
+    window: Option<&str>,
     (x, indices): (&str, &str),
     y: &str,
     outside: &str,
@@ -115,7 +162,13 @@ pub fn stage<V: Number>(
     if len > max {
         return Err(Error::TooLong { data: indices.to_owned(), len, max });
     }
-    Stage::new(kit, graph, name, WGSL, &[format!("alias V = {};", V::WGSL)])
+    let mut lines = vec![format!("alias V = {};", V::WGSL)];
+    if window.is_some() {
+        lines.push("fn first() -> u32 { return window.x; }".to_owned());
+        lines.push("fn all(here: u32) -> u32 { return window.y; }".to_owned());
+    }
+    Stage::new(kit, graph, name, WGSL, &lines)
+        .bind("window", window.unwrap_or_default())
         .bind("x", x)
         .bind("indices", indices)
         .bind("y", y)

@@ -9,7 +9,7 @@ mod verify;
 use seawall::{Buffer, Graph};
 
 use crate::error::Error;
-use crate::kit::{Kit, Stage, len_of};
+use crate::kit::{Kit, Stage, counted, len_of};
 use crate::number::Number;
 
 pub use verify::verify;
@@ -40,12 +40,16 @@ pub fn histogram<V: Number>(kit: &Kit<'_>, bin: &str, x: &Buffer<V>, counts: &Bu
     if x.is_empty() || counts.is_empty() {
         return Ok(counts.clear()?);
     }
-    let key = format!("histogram {bin} {} {} {}", V::WGSL, x.len(), counts.len());
-    let describe = |graph: &mut Graph| {
-        graph.input::<V>("x", x.len()).in_out::<u32>("counts", counts.len());
-        stage::<V>(kit, graph, "histogram", bin, "x", "counts")
-    };
-    kit.call(&key, describe, |call| call.bind("x", x).bind("counts", counts).run())?;
+    counted("x", x.len())?;
+    for part in kit.parts::<V>(x.len()) {
+        let (first, x) = (part.start == 0, x.range(part)?);
+        let key = format!("histogram {bin} {} {} {} {first}", V::WGSL, x.len(), counts.len());
+        let describe = |graph: &mut Graph| {
+            graph.input::<V>("x", x.len()).in_out::<u32>("counts", counts.len());
+            add::<V>(kit, graph, "histogram", bin, first, "x", "counts")
+        };
+        kit.call(&key, describe, |call| call.bind("x", &x).bind("counts", counts).run())?;
+    }
     Ok(())
 }
 
@@ -58,19 +62,40 @@ pub fn stage<V: Number>(
     x: &str,
     counts: &str,
 ) -> Result<(), Error> {
+    add::<V>(kit, graph, name, bin, true, x, counts)
+}
+
+/// The same, where counts begin with zeros if this is the first part.
+fn add<V: Number>(
+    kit: &Kit<'_>,
+    graph: &mut Graph,
+    name: &str,
+    bin: &str,
+    first: bool,
+    x: &str,
+    counts: &str,
+) -> Result<(), Error> {
     let (len, bins) = (len_of::<V>(graph, x)?, len_of::<u32>(graph, counts)?);
     let max = u32::MAX as usize - GROUPS_MAX * LANES;
     if len > max {
         return Err(Error::TooLong { data: x.to_owned(), len, max });
     }
     let own = bins <= OWN_MAX;
+    let (what, because) = if own {
+        ("each workgroup counts in memory of its own", format!("{bins} counters fit into that of every device"))
+    } else {
+        ("all workgroups count in one place", format!("{bins} counters are more than the {OWN_MAX} that fit elsewhere"))
+    };
+    graph.chosen(name, what, &because);
     let lines = [
         format!("alias V = {};", V::WGSL),
         format!("const BINS = {}u;", if own { bins } else { 1 }),
         format!("fn bin(value: V) -> u32 {{ return {bin}; }}"),
     ];
     let mut stage = Stage::new(kit, graph, name, WGSL, &lines).bind("x", x).bind("counts", counts);
-    stage.wave("zero", bins.div_ceil(LANES))?;
+    if first {
+        stage.wave("zero", bins.div_ceil(LANES))?;
+    }
     if own {
         stage.wave("count", len.div_ceil(LANES * EACH_MIN).min(GROUPS_MAX))?;
     } else {

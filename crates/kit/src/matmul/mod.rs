@@ -15,6 +15,7 @@ use seawall::{Buffer, Graph};
 
 use crate::error::Error;
 use crate::kit::{Kit, Stage, elements, expect, len_of};
+use crate::part;
 
 pub use verify::{verify, verify_bytes};
 
@@ -37,6 +38,62 @@ pub struct Shape {
 }
 
 impl Shape {
+    /// With rows of whole words, as [`multiply_bytes`] takes them.
+    #[must_use]
+    pub fn padded(self) -> Self {
+        Self { inner: self.inner.next_multiple_of(4), ..self }
+    }
+
+    /// A first matrix of bytes as [`multiply_bytes`] takes it: in rows, with zeros up to whole words.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), seawall_kit::Error> {
+    /// # use seawall_kit::{Kit, matmul::{self, Shape}};
+    /// let runtime = seawall::Runtime::new()?;
+    /// let shape = Shape { rows: 1, inner: 2, columns: 3 };
+    /// let (a, b) = (shape.words_of_rows(&[10, 1])?, shape.words_of_columns(&[1, 2, 3, 4, 5, 6])?);
+    /// let (a, b, c) = (runtime.buffer_from(&a)?, runtime.buffer_from(&b)?, runtime.buffer(3)?);
+    /// matmul::multiply_bytes(&Kit::new(&runtime), shape.padded(), &a, &b, &c)?;
+    /// assert_eq!(c.to_vec()?, [14, 25, 36]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn words_of_rows(self, a: &[i8]) -> Result<Vec<i8>, Error> {
+        let Self { rows, inner, .. } = self;
+        expect("a", a.len(), rows.saturating_mul(inner))?;
+        Ok(self.words(rows, |row, k| a[row * inner + k]))
+    }
+
+    /// A second matrix of bytes in rows as [`multiply_bytes`] takes it: in columns, with zeros up to whole words.
+    pub fn words_of_columns(self, b: &[i8]) -> Result<Vec<i8>, Error> {
+        let Self { inner, columns, .. } = self;
+        expect("b", b.len(), inner.saturating_mul(columns))?;
+        Ok(self.words(columns, |column, k| b[k * columns + column]))
+    }
+
+    fn words(self, lines: usize, byte: impl Fn(usize, usize) -> i8) -> Vec<i8> {
+        let places = (0..lines).flat_map(|line| (0..self.padded().inner).map(move |k| (line, k)));
+        places.map(|(line, k)| if k < self.inner { byte(line, k) } else { 0 }).collect()
+    }
+
+    /// Rows of the first matrix that are worked on at once, if they are not all. Each of them needs all of the second one,
+    /// which is not cut.
+    fn cut(self, kit: &Kit<'_>, factor_bytes: usize) -> Result<Option<usize>, Error> {
+        let Self { rows, inner, columns } = self;
+        let (factors, sums) = (kit.part(factor_bytes), kit.part(size_of::<f32>()));
+        if inner * columns > factors {
+            return Err(Error::TooLong { data: "b".to_owned(), len: inner * columns, max: factors });
+        }
+        if rows * inner <= factors && rows * columns <= sums {
+            return Ok(None);
+        }
+        let step = part::rows(inner * factor_bytes).max(part::rows(columns * size_of::<f32>()));
+        match (factors / inner).min(sums / columns) / step * step {
+            0 => Err(Error::RowTooLong { data: "a".to_owned(), row: inner.max(columns), max: factors / step }),
+            height => Ok(Some(height)),
+        }
+    }
+
     /// An error unless the matrices have so many elements.
     fn expect(self, a: usize, b: usize, c: usize) -> Result<(), Error> {
         let Self { rows, inner, columns } = self;
@@ -116,6 +173,13 @@ pub fn multiply_of<E: Factor>(
     if inner == 0 {
         return Ok(c.clear()?);
     }
+    if let Some(height) = shape.cut(kit, size_of::<E>())? {
+        return part::ranges(rows, height).try_for_each(|part| {
+            let (a, c) =
+                (a.range(part.start * inner..part.end * inner)?, c.range(part.start * columns..part.end * columns)?);
+            multiply_of::<E>(kit, Shape { rows: part.len(), ..shape }, &a, b, &c)
+        });
+    }
     let key = format!("matmul {} {rows} {inner} {columns}", E::WGSL);
     let describe = |graph: &mut Graph| {
         graph.input::<E>("a", a.len()).input::<E>("b", b.len()).in_out::<f32>("c", c.len());
@@ -154,6 +218,13 @@ pub fn multiply_bytes(
     }
     if inner == 0 {
         return Ok(c.clear()?);
+    }
+    if let Some(height) = shape.cut(kit, size_of::<i8>())? {
+        return part::ranges(rows, height).try_for_each(|part| {
+            let (a, c) =
+                (a.range(part.start * inner..part.end * inner)?, c.range(part.start * columns..part.end * columns)?);
+            multiply_bytes(kit, Shape { rows: part.len(), ..shape }, &a, b, &c)
+        });
     }
     let (a, b) = (a.view::<u32>()?, b.view::<u32>()?);
     let key = format!("matmul bytes {rows} {inner} {columns}");
@@ -239,6 +310,8 @@ fn add(
     }
     let params = Params { rows: rows as u32, inner: inner as u32, columns: columns as u32, pad: 0 };
     let mut stage = binds.into_iter().fold(stage, |stage, (buffer, data)| stage.bind(buffer, data));
+    let what = format!("tiles of {SIDE} x {SIDE} in workgroup memory");
+    stage.chosen(&what, "each element is read once for as many sums");
     stage.wave_with(entry, |wave| {
         wave.value("shape", &params).workgroups([columns.div_ceil(width), rows.div_ceil(height)]);
     })?;

@@ -96,6 +96,7 @@ pub fn stage(
 ) -> Result<(), Error> {
     let (vertices, _) = rows.sizes(graph)?;
     expect(ranks, len_of::<f32>(graph, ranks)?, vertices)?;
+    graph.chosen(name, "ranks are pulled from neighbours", "floats need no atomics, and are added in one order");
     let own = |what: &str| format!("{name}.{what}");
     let blocks = vertices.div_ceil(block_min(kit.runtime().caps())).clamp(1, BLOCKS_MAX);
     let groups = vertices.div_ceil(LANES).div_ceil(blocks);

@@ -36,7 +36,8 @@ pub struct Stream {
 struct Params {
     key: [u32; 2],
     number: u32,
-    pad: u32,
+    /// Fours of numbers before those that are wanted.
+    before: u32,
 }
 
 /// Numbers that can be made at random: any `u32`, and `f32` from 0 up to 1, which is left out, in steps of 2⁻²⁴.
@@ -80,10 +81,19 @@ impl Random for f32 {
 /// # }
 /// ```
 pub fn fill<V: Random>(kit: &Kit<'_>, stream: Stream, y: &Buffer<V>) -> Result<(), Error> {
-    if y.is_empty() {
-        return Ok(());
+    // Fours of numbers are counted in 32 bits.
+    let max = EACH << 32;
+    if y.len() > max {
+        return Err(Error::TooLong { data: "y".to_owned(), len: y.len(), max });
     }
-    let params = params(stream);
+    for part in kit.parts::<V>(y.len()) {
+        one(kit, Params { before: (part.start / EACH) as u32, ..params(stream) }, &y.range(part)?)?;
+    }
+    Ok(())
+}
+
+/// Fills a part.
+fn one<V: Random>(kit: &Kit<'_>, params: Params, y: &Buffer<V>) -> Result<(), Error> {
     let describe = |graph: &mut Graph| {
         graph.value::<Params>("stream").in_out::<V>("y", y.len());
         add::<V>(kit, graph, "random", "y", |stage| stage.bind("stream", "stream"), None)
@@ -99,7 +109,7 @@ pub fn stage<V: Random>(kit: &Kit<'_>, graph: &mut Graph, name: &str, stream: St
 }
 
 fn params(Stream { seed, number }: Stream) -> Params {
-    Params { key: [seed as u32, (seed >> 32) as u32], number, pad: 0 }
+    Params { key: [seed as u32, (seed >> 32) as u32], number, before: 0 }
 }
 
 fn add<'a, 'b, V: Random>(

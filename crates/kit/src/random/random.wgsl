@@ -2,7 +2,7 @@
 
 alias V = u32;
 
-struct Stream { key: vec2<u32>, number: u32, pad: u32 }
+struct Stream { key: vec2<u32>, number: u32, before: u32 }
 
 @group(0) @binding(0) var<uniform> stream: Stream;
 @group(0) @binding(1) var<storage, read_write> y: array<V>;
@@ -32,7 +32,7 @@ fn block(at: u32) -> vec4<u32> {
 @compute @workgroup_size(64)
 fn fill(@builtin(global_invocation_id) id: vec3<u32>) {
     let first = 4u * id.x;
-    let words = block(id.x);
+    let words = block(stream.before + id.x);
     if first < arrayLength(&y) { y[first] = number(words.x); }
     if first + 1u < arrayLength(&y) { y[first + 1u] = number(words.y); }
     if first + 2u < arrayLength(&y) { y[first + 2u] = number(words.z); }

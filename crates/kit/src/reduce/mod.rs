@@ -30,9 +30,16 @@ const WGSL: &str = include_str!("reduce.wgsl");
 /// # }
 /// ```
 pub fn reduce<T: Number>(kit: &Kit<'_>, op: Op, x: &Buffer<T>) -> Result<T, Error> {
-    if x.is_empty() {
-        return Ok(T::start(op));
+    let mut all = None;
+    for part in kit.parts::<T>(x.len()) {
+        let sum = one(kit, op, &x.range(part)?)?;
+        all = Some(all.map_or(sum, |before| T::combined(op, before, sum)));
     }
+    Ok(all.unwrap_or_else(|| T::start(op)))
+}
+
+/// Of a part.
+fn one<T: Number>(kit: &Kit<'_>, op: Op, x: &Buffer<T>) -> Result<T, Error> {
     let key = format!("reduce {op:?} {} {}", T::WGSL, x.len());
     let describe = |graph: &mut Graph| {
         graph.input::<T>("x", x.len()).output::<T>("sum", 1);
@@ -48,6 +55,7 @@ pub fn stage<T: Number>(kit: &Kit<'_>, graph: &mut Graph, name: &str, op: Op, x:
     let len = len_of::<T>(graph, x)?;
     expect(sum, len_of::<T>(graph, sum)?, 1)?;
     let rows = Rows::apart(kit.runtime().caps());
+    rows.tell(graph, name);
     let mut x = x.to_owned();
     if rows.tiles(&x, len)? > 1 {
         let sums = format!("{name}.sums");

@@ -154,6 +154,21 @@ impl Resident {
         self.edges
     }
 
+    /// Where rows begin; one more than there are vertices.
+    pub fn offsets(&self) -> &Buffer<u32> {
+        &self.out.offsets
+    }
+
+    /// Where edges lead, row after row.
+    pub fn targets(&self) -> Result<Buffer<u32>, Error> {
+        Ok(self.out.edges.range(..self.edges)?)
+    }
+
+    /// How long edges are, or that they have no weights.
+    pub fn lengths(&self) -> Result<Buffer<u32>, Error> {
+        Ok(self.weights()?.range(..self.edges)?)
+    }
+
     /// The longest edge.
     pub(crate) fn weight_max(&self) -> u32 {
         self.weight_max

@@ -13,6 +13,7 @@
 
 use std::fmt;
 
+use seawall::Graph;
 use seawall::device::{Caps, Kind};
 
 use crate::error::Error;
@@ -93,6 +94,19 @@ impl Rows {
         Ok(len.div_ceil(self.tile as usize))
     }
 
+    /// Puts into a graph what was chosen for a stage of it.
+    pub(crate) fn tell(&self, graph: &mut Graph, stage: &str) {
+        graph.chosen(stage, &self.what(), self.because);
+    }
+
+    fn what(&self) -> String {
+        let by = match self.by {
+            By::Subgroup => "a subgroup",
+            By::Memory => "workgroup memory",
+        };
+        format!("tiles of {}, {} invocations that work together by {by}", self.tile, self.lanes)
+    }
+
     /// The functions of a row and this text of a piece, with the lines for its elements, and others.
     pub(crate) fn text<T: Number>(&self, op: Op, piece: &str) -> String {
         let lines = [
@@ -115,11 +129,6 @@ impl Rows {
 
 impl fmt::Display for Rows {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let by = match self.by {
-            By::Subgroup => "a subgroup",
-            By::Memory => "workgroup memory",
-        };
-        let Self { lanes, tile, because, .. } = self;
-        write!(f, "tiles of {tile}, {lanes} invocations that work together by {by}: {because}")
+        write!(f, "{}: {}", self.what(), self.because)
     }
 }

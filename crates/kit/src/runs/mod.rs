@@ -7,7 +7,7 @@ mod verify;
 
 use seawall::{Buffer, Graph};
 
-use crate::compact::{self, Keep, Rest};
+use crate::compact::{self, How, Keep, Sign};
 use crate::error::Error;
 use crate::kit::{Kit, Stage, expect, len_of};
 use crate::number::Number;
@@ -35,6 +35,9 @@ pub fn runs<V: Number>(kit: &Kit<'_>, x: &Buffer<V>, y: &Buffer<V>, lengths: &Bu
     if x.is_empty() {
         return Ok(0);
     }
+    if x.len() > kit.part(size_of::<V>()) {
+        return by_parts(kit, x, y, lengths);
+    }
     let key = format!("runs {} {} {}", V::WGSL, x.len(), y.len());
     let describe = |graph: &mut Graph| {
         graph.input::<V>("x", x.len()).in_out::<V>("y", y.len());
@@ -45,9 +48,36 @@ pub fn runs<V: Number>(kit: &Kit<'_>, x: &Buffer<V>, y: &Buffer<V>, lengths: &Bu
     kit.call(&key, describe, |call| {
         call.bind("x", x).bind("y", y).bind("lengths", lengths).bind("total", &mut total).run()
     })?;
-    let count = total[0] as usize;
-    if count > y.len() {
-        return Err(Error::Overflow { data: "y".to_owned(), count, capacity: y.len() });
+    compact::fits(total[0] as usize, y.len())
+}
+
+/// A run may go from one part to the next, so it is measured when it is known where all begin.
+fn by_parts<V: Number>(kit: &Kit<'_>, x: &Buffer<V>, y: &Buffer<V>, lengths: &Buffer<u32>) -> Result<usize, Error> {
+    let count = compact::parts::<V, V>(kit, Keep::Heads, Sign::As, "x[at]", x, None, y, 0)?;
+    compact::fits(count, y.len())?;
+    let starts = kit.runtime().buffer::<u32>(count + 1)?;
+    compact::parts::<V, u32>(kit, Keep::Heads, Sign::As, "i", x, None, &starts, 0)?;
+    for part in kit.parts::<u32>(count) {
+        let (left, most) = ([(count - part.start) as u32], part.len());
+        let key = format!("measure {most}");
+        let describe = |graph: &mut Graph| {
+            graph.input::<u32>("starts", most + 1).input::<u32>("total", 1).in_out::<u32>("lengths", most);
+            graph.value::<u32>("len");
+            Stage::new(kit, graph, "measure", WGSL, &[])
+                .bind("starts", "starts")
+                .bind("total", "total")
+                .bind("lengths", "lengths")
+                .bind("len", "len")
+                .wave_with("measure", |wave| {
+                    wave.threads(most);
+                })?;
+            Ok(())
+        };
+        let (starts, lengths) = (starts.range(part.start..part.end + 1)?, lengths.range(part)?);
+        kit.call(&key, describe, |call| {
+            let call = call.bind("starts", &starts).bind("total", &left).bind("lengths", &lengths);
+            call.set("len", &(x.len() as u32)).run()
+        })?;
     }
     Ok(count)
 }
@@ -68,7 +98,7 @@ pub fn stage<V: Number>(
     let (starts, again) = (format!("{name}.starts"), format!("{name}.again"));
     // One more than there are lengths: a run ends where the next begins, even if that one does not fit.
     graph.transient::<u32>(&starts, most + 1).transient::<u32>(&again, 1);
-    compact::waves::<V, u32>(kit, graph, &starts, Keep::Heads, Rest::Dropped, "i", x, &starts, &again)?;
+    compact::waves::<V, u32>(kit, graph, &starts, How::new(Keep::Heads, "i"), x, &starts, &again)?;
     Stage::new(kit, graph, name, WGSL, &[])
         .bind("starts", &starts)
         .bind("total", total)

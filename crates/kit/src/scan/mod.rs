@@ -65,15 +65,55 @@ pub fn exclusive<T: Number>(kit: &Kit<'_>, op: Op, x: &Buffer<T>, y: &Buffer<T>)
 
 fn scan<T: Number>(kit: &Kit<'_>, kind: Kind, op: Op, x: &Buffer<T>, y: &Buffer<T>) -> Result<(), Error> {
     expect("y", y.len(), x.len())?;
-    if x.is_empty() {
-        return Ok(());
+    let (mut before, len) = (None, x.len());
+    for part in kit.parts::<T>(len) {
+        let (x, y) = (x.range(part.clone())?, y.range(part.clone())?);
+        one(kit, kind, op, before, &x, &y)?;
+        if part.end < len {
+            before = Some(upto(kind, op, &x, &y)?);
+        }
     }
-    let key = format!("scan {kind:?} {op:?} {} {}", T::WGSL, x.len());
+    Ok(())
+}
+
+/// What all elements of a part come to, once they are scanned.
+pub(crate) fn upto<T: Number>(kind: Kind, op: Op, x: &Buffer<T>, y: &Buffer<T>) -> Result<T, Error> {
+    let (mut own, mut scanned, at) = ([T::zeroed()], [T::zeroed()], x.len() - 1);
+    y.read(at, &mut scanned)?;
+    match kind {
+        Kind::Inclusive => Ok(scanned[0]),
+        Kind::Exclusive => {
+            x.read(at, &mut own)?;
+            Ok(T::combined(op, scanned[0], own[0]))
+        }
+    }
+}
+
+/// Of a part, and what comes before it.
+fn one<T: Number>(
+    kit: &Kit<'_>,
+    kind: Kind,
+    op: Op,
+    before: Option<T>,
+    x: &Buffer<T>,
+    y: &Buffer<T>,
+) -> Result<(), Error> {
+    let key = format!("scan {kind:?} {op:?} {} {} {}", T::WGSL, x.len(), before.is_some());
     let describe = |graph: &mut Graph| {
         graph.input::<T>("x", x.len()).in_out::<T>("y", y.len());
-        stage::<T>(kit, graph, "scan", kind, op, "x", "y")
+        if before.is_some() {
+            graph.input::<T>("before", 1);
+        }
+        add::<T>(kit, graph, "scan", kind, op, before.map(|_| "before"), "x", "y")
     };
-    kit.call(&key, describe, |call| call.bind("x", x).bind("y", y).run())?;
+    let before = before.map(|before| [before]);
+    kit.call(&key, describe, |call| {
+        let call = call.bind("x", x).bind("y", y);
+        match &before {
+            Some(before) => call.bind("before", before).run(),
+            None => call.run(),
+        }
+    })?;
     Ok(())
 }
 
@@ -87,18 +127,34 @@ pub fn stage<T: Number>(
     x: &str,
     y: &str,
 ) -> Result<(), Error> {
+    add::<T>(kit, graph, name, kind, op, None, x, y)
+}
+
+/// The same after what is in `first`, which has one element.
+#[expect(clippy::too_many_arguments, reason = "a stage's, and what comes before")]
+fn add<T: Number>(
+    kit: &Kit<'_>,
+    graph: &mut Graph,
+    name: &str,
+    kind: Kind,
+    op: Op,
+    first: Option<&str>,
+    x: &str,
+    y: &str,
+) -> Result<(), Error> {
     let len = len_of::<T>(graph, x)?;
     expect(y, len_of::<T>(graph, y)?, len)?;
     let rows = Rows::carried(kit.runtime().caps());
+    rows.tell(graph, name);
     let tiles = rows.tiles(x, len)?;
     if tiles <= 1 {
-        return whole::<T>(kit, graph, name, kind, op, x, y);
+        return whole::<T>(kit, graph, name, kind, op, first, x, y);
     }
     let (sums, before) = (format!("{name}.sums"), format!("{name}.before"));
     let apart = Rows { tile: rows.tile, ..Rows::apart(kit.runtime().caps()) };
     reduce::tiles::<T>(kit, graph, &format!("{name}.sums"), op, &apart, x, &sums)?;
     graph.transient::<T>(&before, tiles);
-    whole::<T>(kit, graph, &before, Kind::Exclusive, op, &sums, &before)?;
+    whole::<T>(kit, graph, &before, Kind::Exclusive, op, first, &sums, &before)?;
     Stage::new(kit, graph, name, &rows.text::<T>(op, WGSL), &[shift(kind)])
         .bind("x", x)
         .bind("before", &before)
@@ -108,20 +164,23 @@ pub fn stage<T: Number>(
 }
 
 /// Adds a wave of one workgroup, for what is not long.
-pub(crate) fn whole<T: Number>(
+#[expect(clippy::too_many_arguments, reason = "a stage's, and what comes before")]
+fn whole<T: Number>(
     kit: &Kit<'_>,
     graph: &mut Graph,
     name: &str,
     kind: Kind,
     op: Op,
+    first: Option<&str>,
     x: &str,
     y: &str,
 ) -> Result<(), Error> {
     let rows = Rows::carried(kit.runtime().caps());
     Stage::new(kit, graph, name, &rows.text::<T>(op, WGSL), &[shift(kind)])
         .bind("x", x)
+        .bind("before", first.unwrap_or_default())
         .bind("y", y)
-        .wave("whole", 1)?;
+        .wave(if first.is_some() { "whole_from" } else { "whole" }, 1)?;
     Ok(())
 }
 

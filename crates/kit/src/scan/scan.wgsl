@@ -38,3 +38,9 @@ fn tiles(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_inde
 fn whole(@builtin(local_invocation_index) lane: u32) {
     scan(0u, arrayLength(&x), identity(), lane);
 }
+
+// The same, after something else.
+@compute @workgroup_size(LANES)
+fn whole_from(@builtin(local_invocation_index) lane: u32) {
+    scan(0u, arrayLength(&x), before[0], lane);
+}

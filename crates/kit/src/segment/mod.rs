@@ -10,10 +10,10 @@ mod verify;
 use seawall::{Buffer, Graph};
 
 use crate::error::Error;
-use crate::kit::{Kit, Stage, expect, len_of};
+use crate::kit::{Kit, Stage, counted, expect, len_of};
 use crate::number::{Number, Op};
 use crate::row::Rows;
-use crate::scan::Kind;
+use crate::scan::{self, Kind};
 
 pub use verify::{verify_reduce, verify_scan};
 
@@ -44,15 +44,42 @@ pub fn scan<T: Number>(
 ) -> Result<(), Error> {
     expect("heads", heads.len(), x.len())?;
     expect("y", y.len(), x.len())?;
-    if x.is_empty() {
-        return Ok(());
+    let (mut before, len) = (None, x.len());
+    for part in kit.parts::<T>(len) {
+        let (x, y) = (x.range(part.clone())?, y.range(part.clone())?);
+        scan_one(kit, (kind, op), before, &x, &heads.range(part.clone())?, &y)?;
+        if part.end < len {
+            before = Some(scan::upto(kind, op, &x, &y)?);
+        }
     }
-    let key = format!("segment scan {kind:?} {op:?} {} {}", T::WGSL, x.len());
+    Ok(())
+}
+
+/// A part, and what the segment that goes on in it comes to so far.
+fn scan_one<T: Number>(
+    kit: &Kit<'_>,
+    (kind, op): (Kind, Op),
+    before: Option<T>,
+    x: &Buffer<T>,
+    heads: &Buffer<u32>,
+    y: &Buffer<T>,
+) -> Result<(), Error> {
+    let key = format!("segment scan {kind:?} {op:?} {} {} {}", T::WGSL, x.len(), before.is_some());
     let describe = |graph: &mut Graph| {
         graph.input::<T>("x", x.len()).input::<u32>("heads", x.len()).in_out::<T>("y", y.len());
-        stage_scan::<T>(kit, graph, "segment scan", (kind, op), "x", "heads", "y")
+        if before.is_some() {
+            graph.input::<T>("before", 1);
+        }
+        add_scan::<T>(kit, graph, "segment scan", (kind, op), before.map(|_| "before"), "x", "heads", "y")
     };
-    kit.call(&key, describe, |call| call.bind("x", x).bind("heads", heads).bind("y", y).run())?;
+    let before = before.map(|before| [before]);
+    kit.call(&key, describe, |call| {
+        let call = call.bind("x", x).bind("heads", heads).bind("y", y);
+        match &before {
+            Some(before) => call.bind("before", before).run(),
+            None => call.run(),
+        }
+    })?;
     Ok(())
 }
 
@@ -83,12 +110,41 @@ pub fn reduce<T: Number>(
     if x.is_empty() {
         return Ok(y.fill(&T::start(op))?);
     }
-    let key = format!("segment reduce {op:?} {} {} {}", T::WGSL, x.len(), y.len());
+    counted("x", x.len())?;
+    for segments in kit.parts::<T>(y.len()) {
+        let (offsets, y) = (offsets.range(segments.start..segments.end + 1)?, y.range(segments)?);
+        for part in kit.parts::<T>(x.len()) {
+            let start = (part.len() < x.len()).then_some(part.start as u32);
+            reduce_one(kit, op, start, &x.range(part)?, &offsets, &y)?;
+        }
+    }
+    Ok(())
+}
+
+/// A part of the elements, which begins at a place if it is not all: what is in `y` is from parts before it.
+fn reduce_one<T: Number>(
+    kit: &Kit<'_>,
+    op: Op,
+    start: Option<u32>,
+    x: &Buffer<T>,
+    offsets: &Buffer<u32>,
+    y: &Buffer<T>,
+) -> Result<(), Error> {
+    let key = format!("segment reduce {op:?} {} {} {} {}", T::WGSL, x.len(), y.len(), start.is_some());
     let describe = |graph: &mut Graph| {
         graph.input::<T>("x", x.len()).input::<u32>("offsets", offsets.len()).in_out::<T>("y", y.len());
-        stage_reduce::<T>(kit, graph, "segment reduce", op, "x", "offsets", "y")
+        if start.is_some() {
+            graph.value::<u32>("first");
+        }
+        add_reduce::<T>(kit, graph, "segment reduce", op, start.map(|_| "first"), "x", "offsets", "y")
     };
-    kit.call(&key, describe, |call| call.bind("x", x).bind("offsets", offsets).bind("y", y).run())?;
+    kit.call(&key, describe, |call| {
+        let call = call.bind("x", x).bind("offsets", offsets).bind("y", y);
+        match &start {
+            Some(start) => call.set("first", start).run(),
+            None => call.run(),
+        }
+    })?;
     Ok(())
 }
 
@@ -102,19 +158,39 @@ pub fn stage_scan<T: Number>(
     heads: &str,
     y: &str,
 ) -> Result<(), Error> {
+    add_scan::<T>(kit, graph, name, (kind, op), None, x, heads, y)
+}
+
+/// The same after what is in `first`, which has one element.
+#[expect(clippy::too_many_arguments, reason = "a stage's, and what comes before")]
+fn add_scan<T: Number>(
+    kit: &Kit<'_>,
+    graph: &mut Graph,
+    name: &str,
+    (kind, op): (Kind, Op),
+    first: Option<&str>,
+    x: &str,
+    heads: &str,
+    y: &str,
+) -> Result<(), Error> {
     let len = len_of::<T>(graph, x)?;
     expect(heads, len_of::<u32>(graph, heads)?, len)?;
     expect(y, len_of::<T>(graph, y)?, len)?;
     let rows = Rows::carried(kit.runtime().caps());
+    rows.tell(graph, name);
     let (tiles, text) = (rows.tiles(x, len)?, rows.text::<T>(op, WGSL));
+    let before = first.map(|_| "fn before() -> T { return first[0]; }".to_owned());
     let shift = |kind| match kind {
-        Kind::Inclusive => ["const SHIFT = 0u;".to_owned()],
-        Kind::Exclusive => ["const SHIFT = 1u;".to_owned()],
+        Kind::Inclusive => "const SHIFT = 0u;".to_owned(),
+        Kind::Exclusive => "const SHIFT = 1u;".to_owned(),
     };
+    let lines = |kind| std::iter::once(shift(kind)).chain(before.clone()).collect::<Vec<_>>();
+    let first = first.unwrap_or_default();
     if tiles <= 1 {
-        Stage::new(kit, graph, name, &text, &shift(kind))
+        Stage::new(kit, graph, name, &text, &lines(kind))
             .bind("x", x)
             .bind("heads", heads)
+            .bind("first", first)
             .bind("y", y)
             .wave("whole", 1)?;
         return Ok(());
@@ -122,20 +198,22 @@ pub fn stage_scan<T: Number>(
     let own = |what: &str| format!("{name}.{what}");
     graph.transient::<u32>(&own("heads"), tiles).transient::<T>(&own("sums"), tiles);
     graph.transient::<T>(&own("ends"), tiles);
-    Stage::new(kit, graph, name, &text, &shift(kind))
+    Stage::new(kit, graph, name, &text, &lines(kind))
         .bind("x", x)
         .bind("heads", heads)
         .bind("tile_heads", &own("heads"))
         .bind("tile_sums", &own("sums"))
         .wave("sums", tiles)?;
-    Stage::new(kit, graph, name, &text, &shift(Kind::Inclusive))
+    Stage::new(kit, graph, name, &text, &lines(Kind::Inclusive))
         .bind("x", &own("sums"))
         .bind("heads", &own("heads"))
+        .bind("first", first)
         .bind("y", &own("ends"))
         .wave("whole", 1)?;
-    Stage::new(kit, graph, name, &text, &shift(kind))
+    Stage::new(kit, graph, name, &text, &lines(kind))
         .bind("x", x)
         .bind("heads", heads)
+        .bind("first", first)
         .bind("ends", &own("ends"))
         .bind("y", y)
         .wave("tiles", tiles)?;
@@ -152,11 +230,33 @@ pub fn stage_reduce<T: Number>(
     offsets: &str,
     y: &str,
 ) -> Result<(), Error> {
+    add_reduce::<T>(kit, graph, name, op, None, x, offsets, y)
+}
+
+/// The same of a part of the elements, which begins where the value `first` says.
+#[expect(clippy::too_many_arguments, reason = "a stage's, and where the part begins")]
+fn add_reduce<T: Number>(
+    kit: &Kit<'_>,
+    graph: &mut Graph,
+    name: &str,
+    op: Op,
+    first: Option<&str>,
+    x: &str,
+    offsets: &str,
+    y: &str,
+) -> Result<(), Error> {
     let (len, segments) = (len_of::<T>(graph, x)?, len_of::<T>(graph, y)?);
     expect(offsets, len_of::<u32>(graph, offsets)?, segments + 1)?;
     let rows = Rows::apart(kit.runtime().caps());
     rows.tiles(x, len)?;
-    Stage::new(kit, graph, name, &rows.text::<T>(op, REDUCE), &[])
+    let what = "an invocation for each segment";
+    graph.chosen(name, what, "it adds from left to right, as fast as segments are of much the same length");
+    let lines: &[String] = match first {
+        Some(_) => &["fn start() -> u32 { return first; }".to_owned()],
+        None => &[],
+    };
+    Stage::new(kit, graph, name, &rows.text::<T>(op, REDUCE), lines)
+        .bind("first", first.unwrap_or_default())
         .bind("x", x)
         .bind("offsets", offsets)
         .bind("y", y)

@@ -13,6 +13,11 @@ const SHIFT = 0u;
 // The sum that each tile ends with.
 @group(0) @binding(5) var<storage, read> ends: array<T>;
 
+@group(0) @binding(6) var<storage, read> first: array<T>;
+
+// What the segment that goes on here comes to before the first element.
+fn before() -> T { return identity(); }
+
 struct Part { head: u32, sum: T }
 
 fn joined(a: Part, b: Part) -> Part {
@@ -51,9 +56,9 @@ fn sums(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
 }
 
-fn scan(start: u32, end: u32, first: T, lane: u32) {
-    var carry = Part(0u, first);
-    if SHIFT == 1u && lane == 0u { y[start] = select(first, identity(), is_head(start)); }
+fn scan(start: u32, end: u32, carried: T, lane: u32) {
+    var carry = Part(0u, carried);
+    if SHIFT == 1u && lane == 0u { y[start] = select(carried, identity(), is_head(start)); }
     for (var at = start; at < end; at += LANES) {
         let i = at + lane;
         let here = joined(carry, row_parts(own(i, end), lane));
@@ -65,11 +70,11 @@ fn scan(start: u32, end: u32, first: T, lane: u32) {
 @compute @workgroup_size(LANES)
 fn tiles(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let start = group.x * TILE;
-    var first = identity();
-    if group.x > 0u { first = ends[group.x - 1u]; }
-    scan(start, min(start + TILE, arrayLength(&x)), first, lane);
+    var carry = before();
+    if group.x > 0u { carry = ends[group.x - 1u]; }
+    scan(start, min(start + TILE, arrayLength(&x)), carry, lane);
 }
 
 // Everything by one workgroup.
 @compute @workgroup_size(LANES)
-fn whole(@builtin(local_invocation_index) lane: u32) { scan(0u, arrayLength(&x), identity(), lane); }
+fn whole(@builtin(local_invocation_index) lane: u32) { scan(0u, arrayLength(&x), before(), lane); }

@@ -9,6 +9,7 @@
 //! cache, each of which one invocation sorts in the same way (Satish et al., "Fast sort on CPUs and GPUs", 2010). If a
 //! sample says that few buckets would have most of them, the device goes by the least significant digit all the same.
 
+mod parts;
 mod verify;
 
 use std::fmt;
@@ -79,13 +80,19 @@ impl Tuning {
     }
 }
 
+impl Tuning {
+    fn what(&self) -> String {
+        let Self { lanes, each, bits, first_bits, .. } = self;
+        let first = first_bits.map_or_else(String::new, |bits| {
+            format!("first by the {bits} most significant bits into buckets, or ")
+        });
+        format!("{first}digits of {bits} bits, {lanes} invocations with {each} keys each")
+    }
+}
+
 impl fmt::Display for Tuning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { lanes, each, bits, first_bits, because } = self;
-        if let Some(bits) = first_bits {
-            write!(f, "first by the {bits} most significant bits into buckets, or ")?;
-        }
-        write!(f, "digits of {bits} bits, {lanes} invocations with {each} keys each: {because}")
+        write!(f, "{}: {}", self.what(), self.because)
     }
 }
 
@@ -105,6 +112,9 @@ pub fn keys<T: Number>(kit: &Kit<'_>, order: Order, x: &Buffer<T>, y: &Buffer<T>
     expect("y", y.len(), x.len())?;
     if x.is_empty() {
         return Ok(());
+    }
+    if x.len() > kit.part(size_of::<T>()) {
+        return parts::keys(kit, order, x, y);
     }
     let key = format!("sort {order:?} {} {}", T::WGSL, x.len());
     let describe = |graph: &mut Graph| {
@@ -140,6 +150,9 @@ pub fn pairs<T: Number, V: Number>(
     expect("sorted_values", sorted_values.len(), x.len())?;
     if x.is_empty() {
         return Ok(());
+    }
+    if x.len() > kit.part(size_of::<T>().max(size_of::<V>())) {
+        return parts::pairs(kit, order, (x, values), (y, sorted_values));
     }
     let key = format!("sort pairs {order:?} {} {} {}", T::WGSL, V::WGSL, x.len());
     let describe = |graph: &mut Graph| {
@@ -208,6 +221,7 @@ fn passes<T: Number, V: Number>(
     for values in [values, sorted_values].into_iter().flatten() {
         expect(values, len_of::<V>(graph, values)?, len)?;
     }
+    graph.chosen(name, &tuning.what(), tuning.because);
     let Tuning { lanes, each, .. } = tuning;
     let max = (u32::MAX - lanes * each) as usize;
     if len > max {

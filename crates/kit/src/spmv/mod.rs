@@ -10,7 +10,7 @@ mod verify;
 use seawall::{Buffer, Graph};
 
 use crate::error::Error;
-use crate::kit::{Kit, Stage, expect, len_of};
+use crate::kit::{Kit, Stage, counted, expect, len_of};
 
 pub use verify::verify;
 
@@ -71,20 +71,53 @@ pub fn multiply(kit: &Kit<'_>, matrix: &Matrix<'_>, x: &Buffer<f32>, y: &Buffer<
     if x.is_empty() {
         return outside(columns.len());
     }
-    let key = format!("spmv {} {} {}", columns.len(), x.len(), y.len());
+    // A row may need any element of it, so it is not cut.
+    let max = kit.part(size_of::<f32>());
+    if x.len() > max {
+        return Err(Error::TooLong { data: "x".to_owned(), len: x.len(), max });
+    }
+    counted("columns", columns.len())?;
+    let mut count = 0;
+    for rows in kit.parts::<f32>(y.len()) {
+        let (offsets, y) = (offsets.range(rows.start..rows.end + 1)?, y.range(rows)?);
+        for part in kit.parts::<f32>(columns.len()) {
+            let first = (part.len() < columns.len()).then_some(part.start as u32);
+            let (columns, entries) = (columns.range(part.clone())?, entries.range(part)?);
+            count += one(kit, first, &Matrix { offsets: &offsets, columns: &columns, entries: &entries }, x, &y)?;
+        }
+    }
+    if count > 0 { outside(count) } else { Ok(()) }
+}
+
+/// Of a part of the entries, which begins at a place if it is not all; tells how many columns `x` does not have.
+fn one(
+    kit: &Kit<'_>,
+    first: Option<u32>,
+    &Matrix { offsets, columns, entries }: &Matrix<'_>,
+    x: &Buffer<f32>,
+    y: &Buffer<f32>,
+) -> Result<usize, Error> {
+    let key = format!("spmv {} {} {} {}", columns.len(), x.len(), y.len(), first.is_some());
     let describe = |graph: &mut Graph| {
         graph.input::<u32>("offsets", offsets.len()).input::<u32>("columns", columns.len());
         graph.input::<f32>("entries", entries.len()).input::<f32>("x", x.len()).in_out::<f32>("y", y.len());
         graph.output::<u32>("outside", 1);
+        if first.is_some() {
+            graph.value::<u32>("first");
+        }
         let names = Names { offsets: "offsets", columns: "columns", entries: "entries" };
-        stage(kit, graph, "spmv", &names, "x", "y", "outside")
+        add(kit, graph, "spmv", first.map(|_| "first"), &names, "x", "y", "outside")
     };
     let mut count = [0u32];
     kit.call(&key, describe, |call| {
         let call = call.bind("offsets", offsets).bind("columns", columns).bind("entries", entries);
-        call.bind("x", x).bind("y", y).bind("outside", &mut count).run()
+        let call = call.bind("x", x).bind("y", y).bind("outside", &mut count);
+        match &first {
+            Some(first) => call.set("first", first).run(),
+            None => call.run(),
+        }
     })?;
-    if count[0] > 0 { outside(count[0] as usize) } else { Ok(()) }
+    Ok(count[0] as usize)
 }
 
 /// Adds the wave that does the same, and adds to `outside`, a `u32`, how many columns `x` does not have.
@@ -92,6 +125,20 @@ pub fn stage(
     kit: &Kit<'_>,
     graph: &mut Graph,
     name: &str,
+    matrix: &Names<'_>,
+    x: &str,
+    y: &str,
+    outside: &str,
+) -> Result<(), Error> {
+    add(kit, graph, name, None, matrix, x, y, outside)
+}
+
+#[expect(clippy::too_many_arguments, reason = "a stage's, and which part")]
+fn add(
+    kit: &Kit<'_>,
+    graph: &mut Graph,
+    name: &str,
+    first: Option<&str>,
     matrix: &Names<'_>,
     x: &str,
     y: &str,
@@ -106,7 +153,17 @@ pub fn stage(
     if len > max {
         return Err(Error::TooLong { data: columns.to_owned(), len, max });
     }
-    Stage::new(kit, graph, name, WGSL, &[])
+    graph.chosen(
+        name,
+        "an invocation for each row",
+        "it adds from left to right, and rows of sparse matrices are short",
+    );
+    let lines: &[String] = match first {
+        Some(_) => &["fn start() -> u32 { return first; }".to_owned()],
+        None => &[],
+    };
+    Stage::new(kit, graph, name, WGSL, lines)
+        .bind("first", first.unwrap_or_default())
         .bind("offsets", offsets)
         .bind("columns", columns)
         .bind("entries", entries)

@@ -33,14 +33,14 @@ pub struct Tuning {
 }
 
 impl Tuning {
+    /// What calls do if nothing else is asked for.
+    const BECAUSE: &str = "at twice the longest edge over the mean degree some edges of each vertex stay in its bucket";
+
     /// For a graph.
     pub fn new(graph: &Resident) -> Self {
         let degree = (graph.edges() as u64).div_ceil(graph.vertices().max(1) as u64).max(1);
         let delta = (2 * u64::from(graph.weight_max()) / degree).clamp(1, u64::from(u32::MAX - 1)) as u32;
-        Self {
-            delta,
-            because: "twice the longest edge over the mean degree: some edges of each vertex stay in its bucket",
-        }
+        Self { delta, because: Self::BECAUSE }
     }
 }
 
@@ -132,6 +132,7 @@ fn add(
     if let Some(too_far) = too_far {
         expect(too_far, len_of::<u32>(graph, too_far)?, 1)?;
     }
+    graph.chosen(name, &format!("buckets as wide as `{delta}`"), Tuning::BECAUSE);
     let own = |what: &str| format!("{name}.{what}");
     graph.transient::<u32>(&own("words"), 2);
     // A vertex is pushed once for each edge at the most, between two times that it is taken.

@@ -9,9 +9,10 @@ mod verify;
 
 use seawall::{Buffer, Graph};
 
-use crate::compact::{self, Keep, Rest};
+use crate::compact::{self, How, Keep};
 use crate::error::Error;
-use crate::kit::{Kit, Stage, expect, len_of};
+use crate::gather;
+use crate::kit::{Kit, Stage, counted, expect, len_of};
 use crate::number::Number;
 use crate::sort::{self, Order};
 
@@ -51,6 +52,9 @@ pub fn top<T: Number>(
     if keys.is_empty() {
         return Ok(());
     }
+    if x.len() > kit.part(size_of::<T>()) {
+        return by_parts(kit, order, x, keys, places);
+    }
     let key = format!("top {order:?} {} {} {}", T::WGSL, x.len(), keys.len());
     let describe = |graph: &mut Graph| {
         graph.input::<T>("x", x.len()).in_out::<T>("keys", keys.len()).in_out::<u32>("places", places.len());
@@ -58,6 +62,38 @@ pub fn top<T: Number>(
     };
     kit.call(&key, describe, |call| call.bind("x", x).bind("keys", keys).bind("places", places).run())?;
     Ok(())
+}
+
+/// The first of each part are all that can be among the first of all, in the order of parts; if they are too many for
+/// one part themselves, all keys are sorted.
+fn by_parts<T: Number>(
+    kit: &Kit<'_>,
+    order: Order,
+    x: &Buffer<T>,
+    keys: &Buffer<T>,
+    places: &Buffer<u32>,
+) -> Result<(), Error> {
+    counted("x", x.len())?;
+    let (runtime, wanted, parts) = (kit.runtime(), keys.len(), kit.parts::<T>(x.len()));
+    let parts: Vec<_> = parts.collect();
+    if wanted.saturating_mul(parts.len()) > kit.part(size_of::<T>()) {
+        let all: Vec<u32> = (0..x.len() as u32).collect();
+        let (sorted, moved) = (runtime.buffer(x.len())?, runtime.buffer(x.len())?);
+        sort::pairs(kit, order, (x, &runtime.buffer_from(&all)?), (&sorted, &moved))?;
+        keys.copy_from(&sorted.range(..wanted)?)?;
+        return Ok(places.copy_from(&moved.range(..wanted)?)?);
+    }
+    let (mut first_keys, mut first_places) = (Vec::new(), Vec::new());
+    for part in parts {
+        let count = wanted.min(part.len());
+        let (some, at) = (runtime.buffer(count)?, runtime.buffer(count)?);
+        top(kit, order, &x.range(part.clone())?, &some, &at)?;
+        first_keys.extend(some.to_vec()?);
+        first_places.extend(at.to_vec()?.into_iter().map(|at: u32| at + part.start as u32));
+    }
+    let of = runtime.buffer::<u32>(wanted)?;
+    top(kit, order, &runtime.buffer_from(&first_keys)?, keys, &of)?;
+    gather::gather(kit, &runtime.buffer_from(&first_places)?, &of, places)
 }
 
 /// Adds the waves that do the same.
@@ -78,6 +114,8 @@ pub fn stage<T: Number>(
     if len > max {
         return Err(Error::TooLong { data: x.to_owned(), len, max });
     }
+    let what = "digits of 8 bits, from the most significant on";
+    graph.chosen(name, what, "all keys are read once for each, and 256 counters fit into workgroup memory");
     let bits = if size_of::<T>() == 8 { "u64" } else { "u32" };
     // The greatest numbers are looked for.
     let ordered = match order {
@@ -122,7 +160,7 @@ pub fn stage<T: Number>(
     for (compare, total, list) in [(">", "over", "over places"), ("==", "at edge", "edge places")] {
         let keep = format!("({}) {compare} extra[0]", ordered.replace("key", "value"));
         let (keep, edge) = (Keep::Beside { data: &own("edge"), element: bits, expression: &keep }, own(total));
-        compact::waves::<T, u32>(kit, stage.graph, &own(list), keep, Rest::Dropped, "i", x, &own(list), &edge)?;
+        compact::waves::<T, u32>(kit, stage.graph, &own(list), How::new(keep, "i"), x, &own(list), &edge)?;
     }
     stage.rename(name.to_owned());
     stage.wave("join", wanted.div_ceil(64))?;

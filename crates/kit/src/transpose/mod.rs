@@ -8,11 +8,12 @@ mod verify;
 
 use bytemuck::{Pod, Zeroable};
 use seawall::device::Kind;
-use seawall::{Buffer, Graph};
+use seawall::{Buffer, Graph, Wave};
 
 use crate::error::Error;
-use crate::kit::{Kit, Stage, expect, len_of};
+use crate::kit::{Kit, Stage, counted, expect, len_of};
 use crate::number::Number;
+use crate::part;
 
 pub use verify::verify;
 
@@ -24,9 +25,15 @@ const ALONE: usize = 64;
 
 #[repr(C)]
 #[derive(Clone, Copy, Pod, Zeroable)]
-struct Shape {
+struct Block {
     rows: u32,
     columns: u32,
+    /// Of all of the matrix.
+    all_rows: u32,
+    all_columns: u32,
+    /// Where it begins.
+    row: u32,
+    column: u32,
 }
 
 /// Puts the matrix `x`, of so many rows and columns, into `y` with its rows as columns.
@@ -52,13 +59,43 @@ pub fn transpose<V: Number>(
     if x.is_empty() {
         return Ok(());
     }
-    let key = format!("transpose {} {rows} {columns}", V::WGSL);
-    let describe = |graph: &mut Graph| {
-        graph.input::<V>("x", x.len()).in_out::<V>("y", y.len());
-        stage::<V>(kit, graph, "transpose", (rows, columns), "x", "y")
-    };
-    kit.call(&key, describe, |call| call.bind("x", x).bind("y", y).run())?;
+    counted("x", x.len())?;
+    // Rows of `x` that are bound at once, and rows of `y`.
+    let whole = x.len() <= kit.part(size_of::<V>());
+    let high = if whole { rows } else { fitting::<V>(kit, "x", columns)? };
+    let wide = if whole { columns } else { fitting::<V>(kit, "y", rows)? };
+    for row in part::ranges(rows, high) {
+        for column in part::ranges(columns, wide) {
+            let block = Block {
+                rows: row.len() as u32,
+                columns: column.len() as u32,
+                all_rows: rows as u32,
+                all_columns: columns as u32,
+                row: row.start as u32,
+                column: column.start as u32,
+            };
+            let (x, y) =
+                (x.range(row.start * columns..row.end * columns)?, y.range(column.start * rows..column.end * rows)?);
+            let key = format!("transpose {} {rows} {columns} {} {}", V::WGSL, row.len(), column.len());
+            let describe = |graph: &mut Graph| {
+                graph.input::<V>("x", x.len()).in_out::<V>("y", y.len()).value::<Block>("block");
+                add::<V>(kit, graph, "transpose", block, "x", "y", |wave| {
+                    wave.bind("block", "block");
+                })
+            };
+            kit.call(&key, describe, |call| call.bind("x", &x).bind("y", &y).set("block", &block).run())?;
+        }
+    }
     Ok(())
+}
+
+/// Rows of so many elements that are worked on at once.
+fn fitting<V: Number>(kit: &Kit<'_>, data: &str, row: usize) -> Result<usize, Error> {
+    let (part, step) = (kit.part(size_of::<V>()), part::rows(row * size_of::<V>()));
+    match part / row / step * step {
+        0 => Err(Error::RowTooLong { data: data.to_owned(), row, max: part / step }),
+        rows => Ok(rows),
+    }
 }
 
 /// Adds the wave that does the same.
@@ -77,14 +114,31 @@ pub fn stage<V: Number>(
     if len > max {
         return Err(Error::TooLong { data: x.to_owned(), len, max });
     }
-    let shape = Shape { rows: rows as u32, columns: columns as u32 };
-    let (entry, side) = match kit.runtime().caps().kind {
-        Kind::Cpu | Kind::Reference => ("turn_alone", ALONE),
-        Kind::Gpu | Kind::Software => ("turn", SIDE),
+    let (rows, columns) = (rows as u32, columns as u32);
+    let block = Block { rows, columns, all_rows: rows, all_columns: columns, row: 0, column: 0 };
+    add::<V>(kit, graph, name, block, x, y, |wave| {
+        wave.value("block", &block);
+    })
+}
+
+fn add<V: Number>(
+    kit: &Kit<'_>,
+    graph: &mut Graph,
+    name: &str,
+    Block { rows, columns, .. }: Block,
+    x: &str,
+    y: &str,
+    bind: impl FnOnce(&mut Wave<'_>),
+) -> Result<(), Error> {
+    let (entry, side, because) = match kit.runtime().caps().kind {
+        Kind::Cpu | Kind::Reference => ("turn_alone", ALONE, "an invocation has its lines in a core's cache"),
+        Kind::Gpu | Kind::Software => ("turn", SIDE, "in workgroup memory neighbours read and write neighbours"),
     };
+    graph.chosen(name, &format!("tiles of {side} x {side}"), because);
     let mut stage = Stage::new(kit, graph, name, WGSL, &[format!("alias V = {};", V::WGSL)]).bind("x", x).bind("y", y);
     stage.wave_with(entry, |wave| {
-        wave.value("shape", &shape).workgroups([columns.div_ceil(side), rows.div_ceil(side)]);
+        bind(wave);
+        wave.workgroups([columns.div_ceil(side as u32) as usize, rows.div_ceil(side as u32) as usize]);
     })?;
     Ok(())
 }

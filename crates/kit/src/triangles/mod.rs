@@ -61,10 +61,15 @@ impl Tuning {
     }
 }
 
+impl Tuning {
+    fn what(&self) -> String {
+        format!("{} workgroups of {} with marks of their own", self.workgroups, self.lanes)
+    }
+}
+
 impl fmt::Display for Tuning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { workgroups, lanes, because } = self;
-        write!(f, "{workgroups} workgroups of {lanes} with marks of their own: {because}")
+        write!(f, "{}: {}", self.what(), self.because)
     }
 }
 
@@ -106,7 +111,9 @@ pub fn count(kit: &Kit<'_>, graph: &Resident) -> Result<u64, Error> {
 pub fn stage(kit: &Kit<'_>, graph: &mut Graph, name: &str, rows: &Names<'_>, total: &str) -> Result<(), Error> {
     let (vertices, edges) = rows.sizes(graph)?;
     expect(total, len_of::<u32>(graph, total)?, 2)?;
-    let Tuning { workgroups, lanes, .. } = Tuning::new(kit.runtime().caps(), vertices);
+    let tuning = Tuning::new(kit.runtime().caps(), vertices);
+    graph.chosen(name, &tuning.what(), tuning.because);
+    let Tuning { workgroups, lanes, .. } = tuning;
     let (words, own) = (vertices.div_ceil(32), |what: &str| format!("{name}.{what}"));
     for data in ["degrees", "vertices", "sorted degrees", "order", "ranks"] {
         graph.transient::<u32>(&own(data), vertices);

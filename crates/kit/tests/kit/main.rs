@@ -10,6 +10,7 @@ mod segment;
 mod places;
 mod matrices;
 mod numbers;
+mod parts;
 mod top;
 mod fft;
 mod graphs;
