@@ -114,6 +114,10 @@ pub(crate) enum Error {
     Kit(seawall_kit::Error),
     #[error("`{piece}` needs {what}")]
     KitNeeds { piece: &'static str, what: &'static str },
+    #[error("elements of `{number}` are for `matmul` alone")]
+    KitType { number: &'static str },
+    #[error("`{name}` has {number} at {at}, which is no i8: they go from -128 to 127")]
+    KitByte { name: String, at: usize, number: i32 },
     #[error("--graph {graph}: {error}")]
     Graph { graph: String, error: seawall_kit::csr::Error },
     #[error("graphs that are made up lead both ways, so none of them is --directed")]
@@ -177,9 +181,11 @@ impl Error {
             | Self::GridTooLarge { .. }
             | Self::Kit(_)
             | Self::Graph { .. }
+            | Self::KitByte { .. }
             | Self::Late { .. } => Status::Wrong,
             Self::Twice { .. }
             | Self::KitNeeds { .. }
+            | Self::KitType { .. }
             | Self::GeneratedDirected
             | Self::StdinTwice { .. }
             | Self::JsonAndData { .. }

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::num::NonZeroU32;
+use std::path::PathBuf;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum};
@@ -17,12 +18,25 @@ pub(crate) struct Data {
     /// Write an output to a file (.npy, .bin, .csv, .json)
     #[arg(long = "out", value_name = "NAME=FILE", value_parser = OsStringValueParser::new().try_map(assign))]
     pub(crate) outs: Vec<Assign>,
-    /// The type of elements
-    #[arg(long = "type", value_name = "TYPE", value_enum, default_value_t = Number::U32)]
-    pub(crate) number: Number,
+    /// The type of elements [default: u32; what a piece has in brackets is of that type]
+    #[arg(long = "type", value_name = "TYPE", value_enum)]
+    pub(crate) number: Option<Number>,
     /// Run on this device and no other
     #[arg(long, value_name = "ID")]
     pub(crate) device: Option<String>,
+    #[command(flatten)]
+    pub(crate) told: Told,
+}
+
+/// What else there is to say about a run.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct Told {
+    /// Also tell the plan: what ran together, what was chosen for the device, and why
+    #[arg(long)]
+    pub(crate) explain: bool,
+    /// Draw the plan as a picture
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -32,6 +46,10 @@ pub(crate) enum Number {
     F32,
     U64,
     I64,
+    /// Of `matmul` alone
+    F16,
+    /// Of `matmul` alone: numbers from -128 to 127, given as i32
+    I8,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -156,7 +174,7 @@ pub(crate) enum Piece {
         #[arg(long)]
         least: bool,
     },
-    /// Multiply matrices in rows, `a` and `b`, into `c` (f32)
+    /// Multiply matrices in rows, `a` and `b` (f32, or f16 or i8 by --type), into `c` (f32, or i32 of i8)
     Matmul {
         #[command(flatten)]
         data: Data,
@@ -272,4 +290,6 @@ pub(crate) struct Network {
     /// Run on this device and no other
     #[arg(long, value_name = "ID")]
     pub(crate) device: Option<String>,
+    #[command(flatten)]
+    pub(crate) told: Told,
 }

@@ -3,10 +3,12 @@
 use std::io::Write;
 use std::mem::ManuallyDrop;
 use std::path::Path;
+use std::sync::Arc;
 
 use bytemuck::Pod;
+use half::f16;
 use seawall::{Buffer, Overrides, Program, Runtime, program};
-use seawall_kit::{Kit, fft};
+use seawall_kit::{Kept, Kit, fft};
 
 use crate::args::{Assign, Data};
 use crate::error::Error;
@@ -15,7 +17,7 @@ use crate::publish::Files;
 use crate::run::output::{Value, line, sinks};
 use crate::sink::Sink;
 use crate::source::Source;
-use crate::{driver, run, say};
+use crate::{driver, job, run, say};
 
 /// What arrays on the desk are made of.
 pub(super) trait Element: Pod {
@@ -29,13 +31,14 @@ macro_rules! element {
     };
 }
 
-element!(u32: "u32", i32: "i32", f32: "f32", u64: "u64", i64: "i64", fft::Complex: "vec2<f32>");
+element!(u32: "u32", i32: "i32", f32: "f32", f16: "f16", u64: "u64", i64: "i64", fft::Complex: "vec2<f32>");
 
 /// See the module.
 pub(super) struct Desk<'a> {
     data: &'a Data,
     piece: &'static str,
     runtime: ManuallyDrop<Runtime>,
+    kept: Arc<Kept>,
     sinks: Vec<(String, Sink)>,
     /// What there is to be told, with its bytes.
     outputs: Vec<(program::Buffer, Vec<u8>)>,
@@ -65,11 +68,11 @@ impl<'a> Desk<'a> {
         let builder = Runtime::builder();
         let builder = data.device.iter().fold(builder, |builder, id| builder.device(id));
         let runtime = ManuallyDrop::new(driver::heard(|| builder.open())?);
-        Ok(Self { data, piece, runtime, sinks, outputs: Vec::new() })
+        Ok(Self { data, piece, runtime, kept: Arc::default(), sinks, outputs: Vec::new() })
     }
 
     pub(super) fn kit(&self) -> Kit<'_> {
-        Kit::new(&self.runtime)
+        Kit::with(&self.runtime, self.kept.clone())
     }
 
     /// Whether an input is given.
@@ -92,6 +95,15 @@ impl<'a> Desk<'a> {
         let wrong = |error| Error::In { name: name.to_owned(), error: Box::new(error) };
         let bytes = Source::parse(&assign.value).and_then(|source| source.load(&buffer)).map_err(wrong)?;
         Ok(self.runtime.buffer_from(&bytes)?.view()?)
+    }
+
+    /// An input of numbers that are bytes, on the host.
+    pub(super) fn take_bytes(&self, name: &str) -> Result<Vec<i8>, Error> {
+        let numbers = self.take::<i32>(name)?.to_vec()?;
+        let byte = |(at, &number): (usize, &i32)| {
+            i8::try_from(number).map_err(|_| Error::KitByte { name: name.to_owned(), at, number })
+        };
+        numbers.iter().enumerate().map(byte).collect()
     }
 
     /// Room for an output, on the device.
@@ -128,6 +140,14 @@ impl<'a> Desk<'a> {
             sink.write(&mut files, &buffer.ty, bytes, None).map_err(wrong)?;
             written.push(sink.tell(name, &buffer.ty, bytes.len() as u64, None));
         }
+        let plans = self.kept.plans();
+        if let (Some(path), Some(plan)) = (&self.data.told.svg, plans.last()) {
+            let checked = plan.check();
+            let checked =
+                checked.unwrap_or_else(|error| unreachable!("invariant plan: it computes its graph: {error}"));
+            let drawn = seawall_show::picture::draw(self.piece, plan, &checked)?;
+            files.write(path, |out| out.write_all(drawn.as_bytes()))?;
+        }
         files.publish()?;
         for written in &written {
             say::wrote(written);
@@ -135,7 +155,9 @@ impl<'a> Desk<'a> {
         let tell = |out: &mut dyn Write| {
             self.outputs.iter().try_for_each(|(buffer, bytes)| {
                 line(out, &Value { name: &buffer.name, ty: &buffer.ty, bytes, most: None })
-            })
+            })?;
+            let plans = if self.data.told.explain { &plans[..] } else { &[] };
+            plans.iter().try_for_each(|plan| job::tell(out, plan))
         };
         if self.sinks.iter().any(|(_, sink)| is_pipe(&sink.path)) {
             say::aside(|out| tell(out))
@@ -148,7 +170,7 @@ impl<'a> Desk<'a> {
 /// An array of such elements, as a program has it.
 fn array<T: Element>(name: &str) -> program::Buffer {
     let text = format!(
-        "@group(0) @binding(0) var<storage> {name}: array<{}>; \
+        "enable f16; @group(0) @binding(0) var<storage> {name}: array<{}>; \
          @compute @workgroup_size(1) fn main() {{ _ = {name}[0]; }}",
         T::NAME
     );

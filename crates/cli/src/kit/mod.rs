@@ -19,7 +19,7 @@ use desk::{Desk, Element};
 /// Does this for the type that was asked for, which it calls `T`.
 macro_rules! typed {
     ($data:expr, $does:expr) => {
-        match $data.number {
+        match $data.number.unwrap_or(Number::U32) {
             Number::U32 => {
                 type T = u32;
                 $does
@@ -40,6 +40,8 @@ macro_rules! typed {
                 type T = i64;
                 $does
             }
+            Number::F16 => Err(Error::KitType { number: "f16" }),
+            Number::I8 => Err(Error::KitType { number: "i8" }),
         }
     };
 }
@@ -63,7 +65,17 @@ pub(crate) fn kit(piece: &Piece) -> Result<(), Error> {
         Piece::SegmentReduce { data, op } => typed!(data, segments_reduced::<T>(data, combined(*op))),
         Piece::Spmv { data } => multiplied(data),
         Piece::Top { data, count, least } => typed!(data, first::<T>(data, count.get() as usize, *least)),
-        Piece::Matmul { data, rows, columns } => dense(data, rows.get() as usize, columns.get() as usize),
+        Piece::Matmul { data, rows, columns } => {
+            let (rows, columns) = (rows.get() as usize, columns.get() as usize);
+            match data.number {
+                None | Some(Number::F32) => dense::<f32>(data, rows, columns),
+                Some(Number::F16) => dense::<half::f16>(data, rows, columns),
+                Some(Number::I8) => dense_bytes(data, rows, columns),
+                Some(Number::U32 | Number::I32 | Number::U64 | Number::I64) => {
+                    Err(Error::KitNeeds { piece: "matmul", what: "--type f32, f16 or i8" })
+                }
+            }
+        }
         Piece::Fft { data, len, inverse } => transformed(data, len.map(|len| len.get() as usize), *inverse),
         Piece::Bfs { network, from } => network::reached(network, *from),
         Piece::Sssp { network, from, delta } => network::shortest(network, *from, delta.map(NonZeroU32::get)),
@@ -77,9 +89,9 @@ pub(crate) fn kit(piece: &Piece) -> Result<(), Error> {
         Piece::Random { data, count, seed, stream } => {
             let stream = random::Stream { seed: *seed, number: *stream };
             match data.number {
-                Number::U32 => filled::<u32>(data, count.get() as usize, stream),
-                Number::F32 => filled::<f32>(data, count.get() as usize, stream),
-                Number::I32 | Number::U64 | Number::I64 => {
+                None | Some(Number::U32) => filled::<u32>(data, count.get() as usize, stream),
+                Some(Number::F32) => filled::<f32>(data, count.get() as usize, stream),
+                Some(Number::I32 | Number::U64 | Number::I64 | Number::F16 | Number::I8) => {
                     Err(Error::KitNeeds { piece: "random", what: "--type u32 or f32" })
                 }
             }
@@ -260,13 +272,26 @@ fn first<T: seawall_kit::Number + Element>(data: &Data, count: usize, least: boo
     desk.end()
 }
 
-fn dense(data: &Data, rows: usize, columns: usize) -> Result<(), Error> {
+fn dense<E: matmul::Factor + Element>(data: &Data, rows: usize, columns: usize) -> Result<(), Error> {
     let mut desk = Desk::new(data, "matmul", &["a", "b"], &["c"])?;
-    let (a, b) = (desk.take("a")?, desk.take("b")?);
+    let (a, b) = (desk.take::<E>("a")?, desk.take::<E>("b")?);
     let c = desk.empty(rows.saturating_mul(columns))?;
     // Of rows that are not all as long, the last is what is missing.
     let shape = matmul::Shape { rows, inner: a.len().div_ceil(rows), columns };
-    matmul::multiply(&desk.kit(), shape, &a, &b, &c)?;
+    matmul::multiply_of(&desk.kit(), shape, &a, &b, &c)?;
+    desk.put("c", &c, c.len())?;
+    desk.end()
+}
+
+fn dense_bytes(data: &Data, rows: usize, columns: usize) -> Result<(), Error> {
+    let mut desk = Desk::new(data, "matmul", &["a", "b"], &["c"])?;
+    let (a, b) = (desk.take_bytes("a")?, desk.take_bytes("b")?);
+    let shape = matmul::Shape { rows, inner: a.len().div_ceil(rows), columns };
+    let (a, b) = (shape.words_of_rows(&a)?, shape.words_of_columns(&b)?);
+    let c = desk.empty(rows.saturating_mul(columns))?;
+    let runtime = desk.kit().runtime();
+    let (a, b) = (runtime.buffer_from(&a)?, runtime.buffer_from(&b)?);
+    matmul::multiply_bytes(&desk.kit(), shape.padded(), &a, &b, &c)?;
     desk.put("c", &c, c.len())?;
     desk.end()
 }

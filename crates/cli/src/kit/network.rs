@@ -6,7 +6,7 @@ use seawall_kit::csr::{Csr, Kind, Weights};
 use seawall_kit::{Resident, betweenness, bfs, components, pagerank, sssp};
 
 use super::desk::Desk;
-use crate::args::{Data, Network, Number};
+use crate::args::{Data, Network};
 use crate::error::Error;
 use crate::file;
 
@@ -30,13 +30,16 @@ impl Asked {
             None => {
                 let path = Path::new(&network.graph);
                 let text = file::text(path, file::read(path, FILE_BYTES_MAX)?)?;
-                let is_matrix = text.get(..14).is_some_and(|start| start.eq_ignore_ascii_case("%%MatrixMarket"));
-                let read = if is_matrix { Csr::mtx } else { Csr::edge_list };
-                read(&text, kind, weights).map_err(wrong)?.simple()
+                Csr::read(&text, kind, weights).map_err(wrong)?.simple()
             }
         };
-        let data =
-            Data { ins: Vec::new(), outs: network.outs.clone(), number: Number::U32, device: network.device.clone() };
+        let data = Data {
+            ins: Vec::new(),
+            outs: network.outs.clone(),
+            number: None,
+            device: network.device.clone(),
+            told: network.told.clone(),
+        };
         Ok(Self { data, csr })
     }
 

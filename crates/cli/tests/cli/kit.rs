@@ -40,6 +40,43 @@ fn every_piece_has_its_outputs() {
 }
 
 #[test]
+fn halves_and_bytes_are_multiplied() {
+    let dir = Dir::new();
+    let says =
+        |args: &[&str], said: &str| assert_eq!(dir.stdout(&[&["kit", "matmul"], args].concat()), said, "{args:?}");
+    let shape = ["--rows", "1", "--columns", "2"];
+    says(
+        &[&["--type", "f16", "--in", "a=[0.5,2]", "--in", "b=[4,1,1,-1]"][..], &shape].concat(),
+        "c: array<f32> = [4.0, -1.5]\n",
+    );
+    // Three to a row, so that words are filled up.
+    let bytes = ["--type", "i8", "--in", "a=[1,-128,127]", "--in", "b=[1,0,-128,1,127,2]"];
+    says(&[&bytes[..], &shape].concat(), "c: array<i32> = [32514, 126]\n");
+}
+
+#[test]
+fn choices_are_explained() {
+    let dir = Dir::new();
+    let args = ["kit", "sort", "--in", "keys=[3,1]", "--device", "cpu"];
+    let said = dir.stdout(&[&args[..], &["--explain", "--svg", "plan.svg"]].concat());
+    let line = |begin: &str| said.lines().find(|line| line.starts_with(begin)).unwrap_or_else(|| panic!("{said}"));
+    assert_eq!(said.lines().next(), Some("keys: array<u32> = [1, 3]"));
+    assert!(line("chosen for `sort`: digits of ").contains(", because a thread moves keys one by one"), "{said}");
+    assert!(line("chosen for `sort.pass 0.scan`, ").contains("tiles of 16384, 32 invocations"), "{said}");
+    assert!(line("  group 1 waits: ").contains("after `sort.pass 0.count` writes it"), "{said}");
+    let drawn = dir.read("plan.svg");
+    assert!(drawn.starts_with(b"<svg") && String::from_utf8_lossy(&drawn).contains("<title>sort: "));
+    // Another device, another choice.
+    let said = dir.stdout(&["kit", "sort", "--in", "keys=[3,1]", "--device", "reference", "--explain"]);
+    assert!(
+        said.contains("chosen for `sort`: digits of 8 bits, workgroups of 1 with 4096 keys each, because "),
+        "{said}"
+    );
+    let said = dir.stdout(&["kit", "bfs", "--graph", "grid:3x2", "--from", "0", "--explain"]);
+    assert!(said.contains("chosen for `bfs`: towards the frontier while more edges lead on from it"), "{said}");
+}
+
+#[test]
 fn mistakes_are_told() {
     let dir = Dir::new();
     let says = |status, args: &[&str], said: &str| {
@@ -61,6 +98,10 @@ fn mistakes_are_told() {
     says(2, &["sort", "--in", "keys=[1]", "--in", "keys=[2]"], "error: --in says `keys` twice");
     says(2, &["compact", "--in", "x=[1]"], "error: `compact` needs either --where EXPRESSION or --in flags=…");
     says(2, &["random", "--count", "1", "--type", "i32"], "error: `random` needs --type u32 or f32");
+    says(2, &["sort", "--in", "keys=[1]", "--type", "i8"], "error: elements of `i8` are for `matmul` alone");
+    let product = ["matmul", "--in", "a=[1]", "--in", "b=[128]", "--rows", "1", "--columns", "1", "--type"];
+    says(2, &[&product[..], &["u64"]].concat(), "error: `matmul` needs --type f32, f16 or i8");
+    says(1, &[&product[..], &["i8"]].concat(), "error: `b` has 128 at 0, which is no i8: they go from -128 to 127");
     says(1, &["compact", "--in", "x=[1,2]", "--in", "flags=[1]"], "error: `flags` has 1 elements, but 2 are needed");
     says(
         1,
