@@ -1,4 +1,4 @@
-"""Ready programs over arrays: scans, sorts, compaction and others.
+"""Ready programs over arrays: scans, sorts, compaction, algorithms on graphs and others.
 
 >>> import numpy as np
 >>> from seawall import kit
@@ -8,10 +8,18 @@ array([-1.,  2.,  3.], dtype=float32)
 Each takes NumPy's arrays, or whatever else has memory on the host, and returns new arrays. Given a
 :class:`seawall.Buffer` first, it returns buffers: what goes from one to the next stays on the device then.
 ``docs/kit.md`` says what is promised.
+
+Algorithms on graphs take a :class:`Csr`:
+
+>>> graph = kit.Csr.generate("grid:3x2")
+>>> kit.bfs(graph, 0)
+array([0, 1, 2, 1, 2, 3], dtype=uint32)
 """
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,20 +27,28 @@ import numpy.typing as npt
 
 from seawall._errors import BindError
 from seawall._foreign import array as _in_place
-from seawall._seawall import Buffer, Kit, Runtime
+from seawall._seawall import Buffer, Kit, Plan, Runtime
+from seawall._seawall import Csr as _Csr
 from seawall._types import Array
 
 __all__ = [
+    "FAR",
+    "Csr",
     "Parted",
     "Runs",
     "Sorted",
     "Top",
+    "betweenness",
+    "bfs",
     "compact",
+    "components",
     "fft",
     "gather",
     "histogram",
     "matmul",
+    "pagerank",
     "partition",
+    "plans",
     "random",
     "reduce",
     "runs",
@@ -42,12 +58,17 @@ __all__ = [
     "segment_scan",
     "sort",
     "spmv",
+    "sssp",
     "top",
     "transpose",
+    "triangles",
     "unique",
 ]
 
 _WORDS = 1 << 32
+
+FAR = _WORDS - 1
+"""The distance of vertices that cannot be reached."""
 
 
 class Sorted(NamedTuple):
@@ -264,9 +285,24 @@ def spmv(
 
 
 def matmul(a: Array | Buffer, b: Array | Buffer, *, runtime: Runtime | None = None) -> Any:
-    """The product of two matrices."""
+    """The product of two matrices: in ``float32`` of ``float32`` and ``float16``, in ``int32`` of arrays of ``int8``."""
     call = _Call(a, runtime)
-    return call.give(call.kit.matmul(call.take("a", a, 2), call.take("b", b, 2)))
+    if call.stays or _array("a", a).dtype != np.int8:
+        return call.give(call.kit.matmul(call.take("a", a, 2), call.take("b", b, 2)))
+    left, right = _array("a", a), _array("b", b)
+    if right.dtype != np.int8:
+        raise BindError(f"`b` has elements of `{right.dtype}`: it takes those of `a`, `int8`")
+    for name, matrix in (("a", left), ("b", right)):
+        if matrix.ndim != 2:
+            raise BindError(f"`{name}` has {matrix.ndim} dimensions: it takes 2")
+    if left.shape[1] != right.shape[0]:
+        raise BindError(f"`a` has {left.shape[1]} columns, but `b` has {right.shape[0]} rows")
+    # Four bytes are a word, and zeros add nothing.
+    words = [
+        np.ascontiguousarray(np.pad(side, ((0, 0), (0, -side.shape[1] % 4)))).view(np.uint32)
+        for side in (left, right.T)
+    ]
+    return call.give(call.kit.matmul_bytes(call.take("a", words[0], 2), call.take("b", words[1], 2)))
 
 
 def fft(x: Array | Buffer, *, inverse: bool = False, runtime: Runtime | None = None) -> Any:
@@ -297,3 +333,174 @@ def random(
     numbers = Buffer(shape, dtype, runtime=runtime)
     call.kit.random(numbers, _whole("seed", seed, 1 << 64), _whole("stream", stream, _WORDS))
     return numbers.numpy()
+
+
+class Csr:
+    """A graph of vertices and edges on a device, in compressed rows.
+
+    The edges of vertex ``v`` lead to ``edges[offsets[v]:offsets[v + 1]]``, as a matrix of SciPy's has its columns:
+    ``Csr(m.indptr, m.indices)``. An undirected graph has each edge in both rows. A directed one is given ``back`` too,
+    the offsets and edges of rows of those that enter each vertex. Rows are checked on the device. Of buffers it is a
+    graph whose algorithms give buffers.
+
+    >>> import numpy as np
+    >>> path = Csr.from_edges(np.array([[0, 1], [1, 2]]), weights=np.array([5, 7]))
+    >>> path, path.offsets, path.edges, path.weights
+    (<seawall.kit.Csr: 3 vertices, 4 places, undirected>, array([0, 1, 3, 4], dtype=uint32), \
+array([1, 0, 2, 1], dtype=uint32), array([5, 5, 7, 7], dtype=uint32))
+    """
+
+    _inner: _Csr
+    _stays: bool
+
+    def __init__(
+        self,
+        offsets: Array | Buffer,
+        edges: Array | Buffer,
+        weights: Array | Buffer | None = None,
+        *,
+        back: tuple[Array | Buffer, Array | Buffer] | None = None,
+        runtime: Runtime | None = None,
+    ) -> None:
+        call = _Call(offsets, runtime)
+        rows = [call.words("offsets", offsets), call.words("edges", edges)]
+        lengths = None if weights is None else call.words("weights", weights)
+        around = () if back is None else (call.words("back_offsets", back[0]), call.words("back_edges", back[1]))
+        self._inner = _Csr.from_rows(*rows, lengths, *around, runtime=runtime)
+        self._stays = call.stays
+
+    @classmethod
+    def _of(cls, inner: _Csr) -> Csr:
+        graph = cls.__new__(cls)
+        graph._inner, graph._stays = inner, False
+        return graph
+
+    @classmethod
+    def from_edges(
+        cls,
+        pairs: Array,
+        weights: Array | None = None,
+        *,
+        vertices: int | None = None,
+        directed: bool = False,
+        runtime: Runtime | None = None,
+    ) -> Csr:
+        """Of an array with the two ends of each edge. There are as many vertices as are named, or as are said."""
+        call = _Call(None, runtime)
+        ends = _array("pairs", pairs)
+        if ends.ndim != 2 or ends.shape[1] != 2:
+            raise BindError(f"`pairs` has the shape {ends.shape}: it takes two vertices for each edge")
+        lengths = None
+        if weights is not None:
+            lengths = call.words("weights", weights)
+            if lengths.size != len(ends):
+                raise BindError(f"`weights` has {lengths.size} elements, but {len(ends)} are needed")
+        count = (int(ends.max()) + 1 if ends.size else 0) if vertices is None else _whole("vertices", vertices, _WORDS)
+        words = call.words("pairs", ends.reshape(-1))
+        return cls._of(_Csr.from_pairs(count, words, lengths, directed, runtime))
+
+    @classmethod
+    def read(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        directed: bool = False,
+        weights: bool = False,
+        runtime: Runtime | None = None,
+    ) -> Csr:
+        """Of a Matrix Market file or a list of edges, whose third numbers are ``weights`` if they are asked for.
+
+        Loops and edges that are there twice are left out.
+        """
+        return cls._of(_Csr.parsed(Path(path).read_text(encoding="utf-8"), directed, weights, runtime))
+
+    @classmethod
+    def generate(cls, text: str, *, runtime: Runtime | None = None) -> Csr:
+        """``kron:SCALE[:DEGREE[:SEED]]``, ``urand:SCALE[:DEGREE[:SEED]]`` or ``grid:COLUMNSxROWS``, with weights."""
+        return cls._of(_Csr.generated(text, runtime))
+
+    @property
+    def vertices(self) -> int:
+        """How many there are."""
+        return self._inner.vertices
+
+    @property
+    def directed(self) -> bool:
+        """Whether edges lead one way."""
+        return self._inner.directed
+
+    @property
+    def runtime(self) -> Runtime:
+        """Where it is."""
+        return self._inner.runtime
+
+    @property
+    def offsets(self) -> Any:
+        """Where rows begin; one more than there are vertices."""
+        return self._give(self._inner.offsets())
+
+    @property
+    def edges(self) -> Any:
+        """Where edges lead, row after row; one that leads both ways is there twice."""
+        return self._give(self._inner.edges())
+
+    @property
+    def weights(self) -> Any:
+        """How long edges are; an error if they have no weights."""
+        return self._give(self._inner.weights())
+
+    def _give(self, buffer: Buffer) -> Any:
+        return buffer if self._stays else buffer.numpy()
+
+    def __repr__(self) -> str:
+        kind = "directed" if self.directed else "undirected"
+        return f"<seawall.kit.Csr: {self.vertices} vertices, {self._inner.places} places, {kind}>"
+
+
+def _graph(given: Csr) -> tuple[Csr, Kit]:
+    if not isinstance(given, Csr):
+        raise BindError(f"`graph` is a `{type(given).__name__}`: it takes a `seawall.kit.Csr`")
+    return given, Kit(given.runtime)
+
+
+def bfs(graph: Csr, source: int) -> Any:
+    """How many edges each vertex is away from ``source``; :data:`FAR` if it cannot be reached."""
+    graph, kit = _graph(graph)
+    return graph._give(kit.bfs(graph._inner, _whole("source", source, _WORDS)))
+
+
+def sssp(graph: Csr, source: int, *, delta: int | None = None) -> Any:
+    """How far each vertex is from ``source`` by weights, or :data:`FAR`; ``delta`` says how wide buckets are."""
+    graph, kit = _graph(graph)
+    wide = None if delta is None else _whole("delta", delta, _WORDS)
+    return graph._give(kit.sssp(graph._inner, _whole("source", source, _WORDS), wide))
+
+
+def components(graph: Csr) -> Any:
+    """The lowest vertex that each hangs together with, whichever way edges lead."""
+    graph, kit = _graph(graph)
+    return graph._give(kit.components(graph._inner))
+
+
+def pagerank(graph: Csr, *, damping: float = 0.85, tolerance: float = 1e-4) -> Any:
+    """How often each vertex is visited by somebody who follows edges at random, until ranks hardly move."""
+    graph, kit = _graph(graph)
+    return graph._give(kit.pagerank(graph._inner, damping, tolerance))
+
+
+def triangles(graph: Csr) -> int:
+    """How many threes of vertices are neighbours of each other, in an undirected graph."""
+    graph, kit = _graph(graph)
+    return kit.triangles(graph._inner)
+
+
+def betweenness(graph: Csr, sources: Array | Buffer | None = None) -> Any:
+    """Which share of shortest paths leads through each vertex: of those from ``sources``, or of all."""
+    graph, kit = _graph(graph)
+    some = None if sources is None else _Call(None, graph.runtime).words("sources", sources)
+    return graph._give(kit.betweenness(graph._inner, some))
+
+
+def plans(runtime: Runtime | None = None) -> list[Plan]:
+    """The plans of the last calls on a runtime, the last one last: what ran together, what was chosen, and why."""
+    return Kit(runtime).plans()

@@ -48,6 +48,21 @@ fn array_of<'py>(given: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyUnty
     Ok(foreign.cast_into().ok())
 }
 
+/// An error that names what a buffer holds, and what is taken.
+pub(crate) fn other(py: Python<'_>, name: &str, buffer: &Buffer, takes: &str) -> PyErr {
+    error::bind(py, format!("`{name}` has elements of `{}`: it takes {takes}", buffer.dtype_of(py)))
+}
+
+/// An error unless the elements are these.
+pub(crate) fn expect(py: Python<'_>, name: &str, buffer: &Buffer, scalar: Scalar, called: &str) -> PyResult<()> {
+    if buffer.scalar(py) == Some(scalar) { Ok(()) } else { Err(other(py, name, buffer, &format!("`{called}`"))) }
+}
+
+/// An error unless its elements are counts, indices or flags.
+pub(crate) fn words(py: Python<'_>, name: &str, buffer: &Buffer) -> PyResult<()> {
+    expect(py, name, buffer, Scalar::U32, "uint32")
+}
+
 impl Buffer {
     /// Bytes that are there, as elements of a dtype whose rows become dimensions.
     pub(crate) fn over(

@@ -1,5 +1,6 @@
 //! Pieces of the kit on buffers; `seawall/kit.py` calls them on arrays, too.
 
+use half::f16;
 use numpy::PyArrayDescr;
 use pyo3::prelude::*;
 use seawall::device::Control;
@@ -7,12 +8,14 @@ use seawall::layout::Scalar;
 use seawall_kit::scan::Kind;
 use seawall_kit::sort::Order;
 use seawall_kit::{
-    Error, Op, compact, fft, gather, histogram, matmul, partition, random, reduce, runs, scan, segment, sort, spmv,
-    top, transpose, unique,
+    Error, Op, betweenness, bfs, compact, components, fft, gather, histogram, matmul, pagerank, partition, random,
+    reduce, runs, scan, segment, sort, spmv, sssp, top, transpose, triangles, unique,
 };
 
-use crate::buffer::Buffer;
+use crate::buffer::{Buffer, expect, other, words};
+use crate::csr::Csr;
 use crate::interrupt::{self, Pace};
+use crate::plan::Plan;
 use crate::runtime::{self, Runtime};
 use crate::{dtype, error};
 
@@ -46,19 +49,6 @@ macro_rules! typed {
             }
         }
     };
-}
-
-fn other(py: Python<'_>, name: &str, buffer: &Buffer, takes: &str) -> PyErr {
-    error::bind(py, format!("`{name}` has elements of `{}`: it takes {takes}", buffer.dtype_of(py)))
-}
-
-/// An error unless the elements are these.
-fn expect(py: Python<'_>, name: &str, buffer: &Buffer, scalar: Scalar, called: &str) -> PyResult<()> {
-    if buffer.scalar(py) == Some(scalar) { Ok(()) } else { Err(other(py, name, buffer, &format!("`{called}`"))) }
-}
-
-fn words(py: Python<'_>, name: &str, buffer: &Buffer) -> PyResult<()> {
-    expect(py, name, buffer, Scalar::U32, "uint32")
 }
 
 fn floats(py: Python<'_>, name: &str, buffer: &Buffer) -> PyResult<()> {
@@ -347,17 +337,41 @@ impl Kit {
     }
 
     fn matmul(&self, py: Python<'_>, a: &Buffer, b: &Buffer) -> PyResult<Buffer> {
-        floats(py, "a", a)?;
-        floats(py, "b", b)?;
+        let half = match a.scalar(py) {
+            Some(Scalar::F32) => false,
+            Some(Scalar::F16) => true,
+            Some(Scalar::Bool | Scalar::I32 | Scalar::U32 | Scalar::I64 | Scalar::U64 | Scalar::F64) | None => {
+                return Err(other(py, "a", a, "`float32`, `float16` or, as an array, `int8`"));
+            }
+        };
+        if a.scalar(py) != b.scalar(py) {
+            return Err(other(py, "b", b, &format!("those of `a`, `{}`", a.dtype_of(py))));
+        }
         let ((rows, inner), (other, columns)) = (sides(py, "a", a)?, sides(py, "b", b)?);
         if inner != other {
             return Err(error::bind(py, format!("`a` has {inner} columns, but `b` has {other} rows")));
         }
-        let c = self.like(py, a, vec![rows, columns])?;
+        let c = self.zeros(py, vec![rows, columns], "float32")?;
         let work = rows.saturating_mul(inner).saturating_mul(columns);
         self.run(py, work, |kit| {
-            let shape = matmul::Shape { rows, inner, columns };
-            matmul::multiply(kit, shape, &a.elements()?, &b.elements()?, &c.elements()?)
+            let (shape, c) = (matmul::Shape { rows, inner, columns }, c.elements()?);
+            if half {
+                matmul::multiply_of::<f16>(kit, shape, &a.elements()?, &b.elements()?, &c)
+            } else {
+                matmul::multiply(kit, shape, &a.elements()?, &b.elements()?, &c)
+            }
+        })?;
+        Ok(c)
+    }
+
+    /// Of bytes in words: `a` in rows, and `b` in columns.
+    fn matmul_bytes(&self, py: Python<'_>, a: &Buffer, b: &Buffer) -> PyResult<Buffer> {
+        let ((rows, inner), (columns, _)) = (sides(py, "a", a)?, sides(py, "b", b)?);
+        let c = self.zeros(py, vec![rows, columns], "int32")?;
+        let work = rows.saturating_mul(inner).saturating_mul(columns);
+        self.run(py, work, |kit| {
+            let shape = matmul::Shape { rows, inner: 4 * inner, columns };
+            matmul::multiply_bytes(kit, shape, &a.elements()?, &b.elements()?, &c.elements()?)
         })?;
         Ok(c)
     }
@@ -384,5 +398,56 @@ impl Kit {
                 Err(other(py, "random", y, "`uint32` or `float32`"))
             }
         }
+    }
+    fn bfs(&self, py: Python<'_>, graph: &Csr, source: u32) -> PyResult<Buffer> {
+        let dist = self.zeros(py, vec![graph.resident.vertices()], "uint32")?;
+        self.run(py, graph.work(), |kit| bfs::search(kit, &graph.resident, source, &dist.elements()?))?;
+        Ok(dist)
+    }
+
+    #[pyo3(signature = (graph, source, delta))]
+    fn sssp(&self, py: Python<'_>, graph: &Csr, source: u32, delta: Option<u32>) -> PyResult<Buffer> {
+        let dist = self.zeros(py, vec![graph.resident.vertices()], "uint32")?;
+        self.run(py, graph.work(), |kit| sssp::search(kit, &graph.resident, source, delta, &dist.elements()?))?;
+        Ok(dist)
+    }
+
+    fn components(&self, py: Python<'_>, graph: &Csr) -> PyResult<Buffer> {
+        let component = self.zeros(py, vec![graph.resident.vertices()], "uint32")?;
+        self.run(py, graph.work(), |kit| components::find(kit, &graph.resident, &component.elements()?))?;
+        Ok(component)
+    }
+
+    fn pagerank(&self, py: Python<'_>, graph: &Csr, damping: f32, tolerance: f32) -> PyResult<Buffer> {
+        let (ranks, how) =
+            (self.zeros(py, vec![graph.resident.vertices()], "float32")?, pagerank::How { damping, tolerance });
+        self.run(py, graph.work(), |kit| pagerank::rank(kit, &graph.resident, how, &ranks.elements()?))?;
+        Ok(ranks)
+    }
+
+    fn triangles(&self, py: Python<'_>, graph: &Csr) -> PyResult<u64> {
+        self.run(py, graph.work(), |kit| triangles::count(kit, &graph.resident))
+    }
+
+    /// From all vertices if none are given.
+    #[pyo3(signature = (graph, sources))]
+    fn betweenness(&self, py: Python<'_>, graph: &Csr, sources: Option<&Buffer>) -> PyResult<Buffer> {
+        let vertices = graph.resident.vertices();
+        let sources = match sources {
+            Some(given) => {
+                words(py, "sources", given)?;
+                given.words().and_then(|words| words.to_vec()).map_err(|error| error::of(py, &error))?
+            }
+            None => (0..vertices as u32).collect(),
+        };
+        let scores = self.zeros(py, vec![vertices], "float32")?;
+        let work = graph.work().saturating_mul(sources.len());
+        self.run(py, work, |kit| betweenness::score(kit, &graph.resident, &sources, &scores.elements()?))?;
+        Ok(scores)
+    }
+
+    /// Plans of the calls that are kept for this runtime.
+    fn plans(&self) -> Vec<Plan> {
+        self.runtime.get().kept.plans().into_iter().map(Plan).collect()
     }
 }

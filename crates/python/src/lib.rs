@@ -19,6 +19,7 @@ mod kernel;
 mod plan;
 mod replay;
 mod compiled;
+mod csr;
 mod kit;
 
 use pyo3::prelude::*;
@@ -29,6 +30,8 @@ mod _seawall {
     use crate::buffer::Buffer;
     #[pymodule_export]
     use crate::compiled::{Compiled, Finished, plan};
+    #[pymodule_export]
+    use crate::csr::Csr;
     #[pymodule_export]
     use crate::interrupt::Control;
     #[pymodule_export]

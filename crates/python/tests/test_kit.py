@@ -214,3 +214,132 @@ def test_buffers_of_another_device():
     other = seawall.Buffer(U32, runtime=seawall.Runtime("reference"))
     with pytest.raises(seawall.BindError, match="lives on another device"):
         kit.sort(other, runtime=seawall.Runtime("cpu"))
+
+
+SQUARE_PAIRS = np.array([[0, 1], [1, 2], [2, 3], [3, 0], [4, 4], [1, 2]])
+
+
+def distances(graph, source, weights):
+    """Bellman and Ford's, on the host."""
+    far = np.full(graph.vertices, np.inf)
+    far[source] = 0
+    offsets, edges = graph.offsets, graph.edges
+    for _ in range(graph.vertices):
+        for v in range(graph.vertices):
+            for e in range(offsets[v], offsets[v + 1]):
+                far[edges[e]] = min(far[edges[e]], far[v] + weights[e])
+    return np.where(np.isinf(far), kit.FAR, far).astype(np.uint32)
+
+
+def graphs(runtime):
+    """Loops, edges that are there twice, vertices without any; directed and not; made up."""
+    weights = np.array([4, 1, 1, 9, 2, 3])
+    yield kit.Csr.from_edges(SQUARE_PAIRS, weights, runtime=runtime)
+    yield kit.Csr.from_edges(SQUARE_PAIRS, weights, vertices=7, directed=True, runtime=runtime)
+    yield kit.Csr.generate("kron:5:4", runtime=runtime)
+
+
+def test_searches(runtime):
+    for graph in graphs(runtime):
+        ones = np.ones(graph.edges.size)
+        same(kit.bfs(graph, 1), distances(graph, 1, ones))
+        same(kit.sssp(graph, 1), distances(graph, 1, graph.weights))
+        same(kit.sssp(graph, 1, delta=1), distances(graph, 1, graph.weights))
+
+
+def test_what_graphs_are(runtime):
+    for graph in graphs(runtime):
+        component = kit.components(graph)
+        for v in range(graph.vertices):
+            row = graph.edges[graph.offsets[v] : graph.offsets[v + 1]]
+            assert (component[row] == component[v]).all() and component[v] <= v
+        ranks = kit.pagerank(graph, tolerance=1e-6)
+        assert ranks.dtype == np.float32 and 0 < ranks.sum() <= 1.001
+    whole = np.array([(a, b) for a in range(6) for b in range(a)])
+    complete = kit.Csr.from_edges(whole, runtime=runtime)
+    assert kit.triangles(complete) == 20
+    path = kit.Csr.generate("grid:4x1", runtime=runtime)
+    same(kit.betweenness(path), np.array([0, 4, 4, 0], np.float32))
+    same(kit.betweenness(path, np.array([0])), np.array([0, 2, 1, 0], np.float32))
+
+
+def test_graphs_from_files(runtime, tmp_path):
+    mtx, text = tmp_path / "g.mtx", tmp_path / "g.el"
+    mtx.write_text("%%MatrixMarket matrix coordinate integer general\n3 3 3\n1 2 7\n2 3 1\n3 3 5\n")
+    text.write_text("0 1 7\n1 2 1\n")
+    for path in (mtx, text):
+        graph = kit.Csr.read(path, weights=True, runtime=runtime)
+        same(kit.sssp(graph, 0), np.array([0, 7, 8], np.uint32))
+        one_way = kit.Csr.read(str(path), directed=True, runtime=runtime)
+        assert one_way.directed and one_way.runtime is runtime
+        same(kit.bfs(one_way, 1), np.array([kit.FAR, 0, 1], np.uint32))
+    with pytest.raises(FileNotFoundError):
+        kit.Csr.read(tmp_path / "none.mtx")
+
+
+def test_graphs_of_buffers_give_buffers(runtime):
+    offsets, edges = np.array([0, 1, 3, 4], np.uint32), np.array([1, 0, 2, 1], np.uint32)
+    graph = kit.Csr(*(seawall.Buffer(rows, runtime=runtime) for rows in (offsets, edges)), runtime=runtime)
+    dist = kit.bfs(graph, 0)
+    assert isinstance(dist, seawall.Buffer) and isinstance(graph.offsets, seawall.Buffer)
+    same(dist.numpy(), np.array([0, 1, 2], np.uint32))
+    same(kit.bfs(kit.Csr(offsets.astype(np.int64), edges, runtime=runtime), 0), dist.numpy())
+    back = (np.array([0, 0, 1, 2]), np.array([0, 1]))
+    one_way = kit.Csr(np.array([0, 1, 2, 2]), np.array([1, 2]), np.array([5, 6]), back=back, runtime=runtime)
+    same(kit.sssp(one_way, 0), np.array([0, 5, 11], np.uint32))
+    assert kit.Csr.from_edges(np.zeros((0, 2), np.uint32), runtime=runtime).vertices == 0
+
+
+GRID = kit.Csr.generate("grid:2x2")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: kit.bfs(GRID, 4), "there is no vertex 4: the graph has 4"),
+        (lambda: kit.bfs(GRID, -1), "`source` is -1: it is from 0 to 4294967295"),
+        (lambda: kit.bfs(U32, 0), "`graph` is a `ndarray`: it takes a `seawall.kit.Csr`"),
+        (lambda: kit.sssp(kit.Csr.from_edges(SQUARE_PAIRS), 0), "the edges of the graph have no weights"),
+        (lambda: kit.Csr.from_edges(SQUARE_PAIRS).weights, "the edges of the graph have no weights"),
+        (lambda: kit.triangles(kit.Csr.from_edges(SQUARE_PAIRS, directed=True)), "the edges of the graph lead one way"),
+        (lambda: kit.Csr.from_edges(U32), "`pairs` has the shape (3,): it takes two vertices for each edge"),
+        (lambda: kit.Csr.from_edges(SQUARE_PAIRS - 1), "`pairs` has elements from -1 to 3"),
+        (lambda: kit.Csr.from_edges(SQUARE_PAIRS, vertices=3), "edge 2 leads from 2 to 3, and there are 3 vertices"),
+        (lambda: kit.Csr.from_edges(SQUARE_PAIRS, U32), "`weights` has 3 elements, but 6 are needed"),
+        (lambda: kit.Csr(np.array([0, 9]), np.array([0])), "1 of the rows in `offsets` begin before"),
+        (lambda: kit.Csr.generate("tree:3"), "`tree:3` is no graph: there is kron:SCALE"),
+        (lambda: kit.betweenness(GRID, np.array([0, 5])), "there is no vertex 5: the graph has 4"),
+        (lambda: kit.matmul(np.ones((1, 2), np.int8), np.ones((1, 2), np.int8)), "`a` has 2 columns, but `b` has 1 rows"),
+        (lambda: kit.matmul(np.ones((1, 2), np.int8), F32), "`b` has elements of `float32`: it takes those of `a`, `int8`"),
+        (lambda: kit.matmul(F32.reshape(1, 3), U32.reshape(3, 1)), "`b` has elements of `uint32`: it takes those of `a`, `float32`"),
+        (lambda: kit.matmul(U32.reshape(1, 3), U32.reshape(3, 1)), "`a` has elements of `uint32`: it takes `float32`, `float16`"),
+    ],
+)  # fmt: skip
+def test_mistakes_in_graphs(call, message):
+    with pytest.raises(seawall.BindError) as raised:
+        call()
+    assert message in str(raised.value)
+
+
+def test_a_negative_weight_is_told(tmp_path):
+    (tmp_path / "g.el").write_text("0 1 -4\n")
+    with pytest.raises(seawall.BindError, match="line 1: the weight -4 is negative"):
+        kit.Csr.read(tmp_path / "g.el", weights=True)
+
+
+def test_halves_and_bytes(runtime):
+    random = np.random.default_rng(9)
+    for rows, inner, columns in [(1, 1, 1), (3, 5, 2), (33, 64, 17)]:
+        a, b = (random.integers(-128, 128, shape).astype(np.int8) for shape in [(rows, inner), (inner, columns)])
+        same(kit.matmul(a, b, runtime=runtime), a.astype(np.int32) @ b.astype(np.int32))
+        if runtime.caps["f16"]:
+            a, b = ((matrix // 16).astype(np.float16) for matrix in (a, b))
+            same(kit.matmul(a, b, runtime=runtime), a.astype(np.float32) @ b.astype(np.float32))
+
+
+def test_choices_are_in_plans():
+    runtime = seawall.Runtime("cpu")
+    kit.sort(U32, runtime=runtime)
+    (plan,) = kit.plans(runtime)
+    assert any(choice.startswith("chosen for `sort`: digits of ") for choice in plan.choices)
+    assert plan.choices[0] in str(plan)

@@ -22,5 +22,8 @@ def use(text: str) -> float:
     parted = seawall.kit.partition(buffer, "value > 0.0", runtime=seawall.runtime())
     if parted.count > len(ordered.keys):
         return float(seawall.kit.reduce(buffer, "max"))
+    graph = seawall.kit.Csr.from_edges(np.zeros((1, 2), np.uint32), vertices=3)
+    if seawall.kit.triangles(graph) > graph.vertices:
+        return float(seawall.kit.bfs(graph, 0)[0] + seawall.kit.sssp(graph, 0, delta=2)[0])
     with seawall.Runtime() as runtime:
         return float(buffer.numpy().sum()) + len(runtime.device)
