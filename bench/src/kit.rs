@@ -1,18 +1,25 @@
 //! Pieces of the kit on the CPU device, beside the best Rust that we know for each, on the same two or more threads.
 
 mod graphs;
+mod lampshade;
 mod peers;
 
 use seawall::{Buffer, Runtime};
 use seawall_kit::{Kit, Op, compact, fft, histogram, matmul, reduce, scan, sort, top, transpose};
 use voracious_radix_sort::RadixSort;
 
-use crate::error::Error;
-use crate::race::{race, timed};
+use crate::error::{Error, Missing};
+use crate::kernels::case::{Case as Loaded, Same};
+use crate::kernels::child::{self, Process};
+use crate::kernels::peer::Peer;
+use crate::race::{Contender, race, timed};
 
 /// Of the peer's time, at the most.
 const RATIO_MAX: f64 = 1.2;
 const RATIO_FFT_MAX: f64 = 1.5;
+const RATIO_LAMPSHADE_MAX: f64 = 1.0;
+
+const BY_HAND: &str = "AVX2 by hand";
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -31,20 +38,33 @@ struct Case<'a> {
     peer: &'static str,
     ours: Box<dyn FnMut() -> Result<(), Error> + 'a>,
     theirs: Box<dyn FnMut() -> Result<(), Error> + 'a>,
+    /// Another one, in AVX2 by hand.
+    by_hand: Option<&'a mut Process>,
 }
 
 impl Case<'_> {
     /// Both in turn; the best counts.
     fn run(self, rounds: u32) -> Result<(), Error> {
-        let laps = race(rounds, vec![timed("seawall", 1, self.ours), timed(self.peer, 1, self.theirs)])?;
-        tell(self.name, self.what, (laps[0].ms(), laps[1].ms()), self.peer);
+        let mut all = vec![timed("seawall", 1, self.ours), timed(self.peer, 1, self.theirs)];
+        if let Some(by_hand) = self.by_hand {
+            all.push(Contender { name: BY_HAND, run: Box::new(move || by_hand.run(1)) });
+        }
+        let laps = race(rounds, all)?;
+        for peer in &laps[1..] {
+            tell(self.name, self.what, (laps[0].ms(), peer.ms()), peer.name);
+        }
         Ok(())
     }
 }
 
 fn tell(name: &str, what: &str, (ours, theirs): (f64, f64), peer: &str) {
     let ratio = ours / theirs;
-    let missed = if ratio > if name == "fft" { RATIO_FFT_MAX } else { RATIO_MAX } { "  MISSED" } else { "" };
+    let most = match name {
+        "fft" => RATIO_FFT_MAX,
+        name if name.starts_with("lampshade") => RATIO_LAMPSHADE_MAX,
+        _ => RATIO_MAX,
+    };
+    let missed = if ratio > most { "  MISSED" } else { "" };
     println!("{name:<14} {what:<26} {ours:>9.2} ms {theirs:>9.2} ms {ratio:>6.2}x  {peer}{missed}");
 }
 
@@ -54,11 +74,12 @@ pub(crate) fn run(rounds: u32, arguments: &Arguments) -> Result<(), Error> {
     let runtime = Runtime::builder().device("cpu").open()?;
     let kit = Kit::new(&runtime);
     let wanted = |name: &str| name.starts_with(&arguments.only);
+    let mut by_hand = if ["scan", "compact", "histogram"].into_iter().any(wanted) { by_hand() } else { None };
     if wanted("reduce") || wanted("scan") {
-        sums(rounds, &kit, &wanted)?;
+        sums(rounds, &kit, &wanted, by_hand.as_mut())?;
     }
     if wanted("compact") || wanted("histogram") {
-        choices(rounds, &kit, &wanted)?;
+        choices(rounds, &kit, &wanted, by_hand.as_mut())?;
     }
     if wanted("sort") {
         sorts(rounds, &kit)?;
@@ -75,7 +96,39 @@ pub(crate) fn run(rounds: u32, arguments: &Arguments) -> Result<(), Error> {
     if wanted("fft") {
         transforms(rounds, &kit)?;
     }
+    lampshade::run(rounds, &wanted)?;
     graphs::run(rounds, arguments.scale, &wanted)
+}
+
+/// The program of peers that are compiled for this processor.
+fn by_hand() -> Option<Process> {
+    match child::rayon() {
+        Ok(process) => Some(process),
+        Err(Missing { reason }) => {
+            println!("no {BY_HAND}: {reason}");
+            None
+        }
+    }
+}
+
+/// Gives a peer the words that a piece has.
+fn load<'a>(
+    peer: Option<&'a mut Process>,
+    name: &'static str,
+    size: &'static str,
+    words: &[u32],
+) -> Result<Option<&'a mut Process>, Error> {
+    let Some(peer) = peer else { return Ok(None) };
+    peer.load(&Loaded::of_program(name, size, vec![bytemuck::cast_slice(words).to_vec()], Same::Bits))?;
+    Ok(Some(peer))
+}
+
+/// Whether a peer by hand has the same words as plain Rust.
+fn same_by_hand(piece: &str, peer: Option<&mut Process>, words: &[u32]) -> Result<(), Error> {
+    if let Some(peer) = peer {
+        assert!(peer.read(1)? == bytemuck::cast_slice::<u32, u8>(words), "{piece}: {BY_HAND} gives the same");
+    }
+    Ok(())
 }
 
 /// The same words at each run (`SplitMix64`, Steele, Lea and Flood, 2014).
@@ -94,7 +147,7 @@ fn same<T: bytemuck::Pod + PartialEq>(piece: &str, ours: &Buffer<T>, theirs: &[T
     Ok(())
 }
 
-fn sums(rounds: u32, kit: &Kit<'_>, wanted: &dyn Fn(&str) -> bool) -> Result<(), Error> {
+fn sums(rounds: u32, kit: &Kit<'_>, wanted: &dyn Fn(&str) -> bool, by_hand: Option<&mut Process>) -> Result<(), Error> {
     let len = 1 << 26;
     let x = words(len);
     let (ours_x, ours_y) = (kit.runtime().buffer_from(&x)?, kit.runtime().buffer::<u32>(len)?);
@@ -112,12 +165,14 @@ fn sums(rounds: u32, kit: &Kit<'_>, wanted: &dyn Fn(&str) -> bool) -> Result<(),
                 theirs = peers::sum(&x);
                 Ok(())
             }),
+            by_hand: None,
         }
         .run(rounds)?;
         assert_eq!(ours, theirs, "both give the same");
     }
     if wanted("scan") {
         let mut theirs = vec![0; len];
+        let mut peer = load(by_hand, "kit_scan", "64 M words", &x)?;
         Case {
             name: "scan",
             what: "inclusive, 64 M u32",
@@ -127,20 +182,28 @@ fn sums(rounds: u32, kit: &Kit<'_>, wanted: &dyn Fn(&str) -> bool) -> Result<(),
                 peers::scan(&x, &mut theirs);
                 Ok(())
             }),
+            by_hand: peer.as_deref_mut(),
         }
         .run(rounds)?;
+        same_by_hand("scan", peer, &theirs)?;
         same("scan", &ours_y, &theirs)?;
     }
     Ok(())
 }
 
-fn choices(rounds: u32, kit: &Kit<'_>, wanted: &dyn Fn(&str) -> bool) -> Result<(), Error> {
+fn choices(
+    rounds: u32,
+    kit: &Kit<'_>,
+    wanted: &dyn Fn(&str) -> bool,
+    mut by_hand: Option<&mut Process>,
+) -> Result<(), Error> {
     let len = 1 << 26;
     let x = words(len);
     let ours_x = kit.runtime().buffer_from(&x)?;
     if wanted("compact") {
         let (ours_y, mut theirs) = (kit.runtime().buffer::<u32>(len)?, vec![0; len]);
         let (mut found, mut expected) = (0, 0);
+        let mut peer = load(by_hand.as_deref_mut(), "kit_compact", "64 M words", &x)?;
         Case {
             name: "compact",
             what: "half of 64 M u32",
@@ -153,13 +216,16 @@ fn choices(rounds: u32, kit: &Kit<'_>, wanted: &dyn Fn(&str) -> bool) -> Result<
                 expected = peers::compact(&x, |value| value < 0x8000_0000, &mut theirs);
                 Ok(())
             }),
+            by_hand: peer.as_deref_mut(),
         }
         .run(rounds)?;
+        same_by_hand("compact", peer, &theirs[..expected])?;
         assert_eq!(found, expected, "both keep as many");
         assert!(ours_y.to_vec()?[..found] == theirs[..found], "both give the same");
     }
     if wanted("histogram") {
         let (ours, mut theirs) = (kit.runtime().buffer::<u32>(256)?, vec![0; 256]);
+        let mut peer = load(by_hand, "kit_histogram", "64 M words", &x)?;
         Case {
             name: "histogram",
             what: "low bytes of 64 M u32",
@@ -169,8 +235,10 @@ fn choices(rounds: u32, kit: &Kit<'_>, wanted: &dyn Fn(&str) -> bool) -> Result<
                 theirs = peers::histogram(&x);
                 Ok(())
             }),
+            by_hand: peer.as_deref_mut(),
         }
         .run(rounds)?;
+        same_by_hand("histogram", peer, &theirs)?;
         same("histogram", &ours, &theirs)?;
     }
     Ok(())
@@ -191,6 +259,7 @@ fn sorts(rounds: u32, kit: &Kit<'_>) -> Result<(), Error> {
             theirs.voracious_mt_sort(threads);
             Ok(())
         }),
+        by_hand: None,
     }
     .run(rounds)?;
     same("sort", &ours_y, &theirs)?;
@@ -208,6 +277,7 @@ fn sorts(rounds: u32, kit: &Kit<'_>) -> Result<(), Error> {
             theirs.voracious_mt_sort(threads);
             Ok(())
         }),
+        by_hand: None,
     }
     .run(rounds)?;
     same("sort", &ours_y, &theirs)
@@ -227,6 +297,7 @@ fn transposes(rounds: u32, kit: &Kit<'_>) -> Result<(), Error> {
             peers::transpose(rows, columns, &x, &mut theirs);
             Ok(())
         }),
+        by_hand: None,
     }
     .run(rounds)?;
     same("transpose", &ours_y, &theirs)
@@ -251,6 +322,7 @@ fn tops(rounds: u32, kit: &Kit<'_>) -> Result<(), Error> {
             theirs = all;
             Ok(())
         }),
+        by_hand: None,
     }
     .run(rounds)?;
     same("top", &keys, &theirs)
@@ -273,6 +345,7 @@ fn products(rounds: u32, kit: &Kit<'_>) -> Result<(), Error> {
             peers::product(n, &a, &b, &mut theirs);
             Ok(())
         }),
+        by_hand: None,
     }
     .run(rounds)?;
     // Sums of small whole numbers, which are exact in any order.
@@ -295,6 +368,7 @@ fn transforms(rounds: u32, kit: &Kit<'_>) -> Result<(), Error> {
             peers::transforms(len, &x, &mut theirs);
             Ok(())
         }),
+        by_hand: None,
     }
     .run(rounds)?;
     let off = ours_y.to_vec()?.into_iter().zip(&theirs).map(|(a, b)| (a[0] - b.re).abs().max((a[1] - b.im).abs()));

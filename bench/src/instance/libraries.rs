@@ -4,7 +4,7 @@ use bytemuck::cast_slice;
 
 use crate::error::Error;
 use crate::inputs::Random;
-use crate::kernels::case::{Bound, Buffer, Case, Role, Same};
+use crate::kernels::case::{Case, Same};
 use crate::kernels::child;
 use crate::kernels::peer::{LAVAPIPE, OURS, Peer};
 use crate::kernels::warm;
@@ -28,39 +28,20 @@ pub(super) fn run(rounds: u32, wanted: impl Fn(&str) -> bool, report: &mut Repor
     Ok(())
 }
 
-/// What a library computes from these buffers is read in place of the last.
-fn case(name: &'static str, size: &'static str, inputs: Vec<Vec<u8>>, same: Same) -> Case {
-    let input = |bytes| Buffer { name: "input", role: Role::Input, bytes };
-    let result = Buffer { name: "the result", role: Role::Output, bytes: Vec::new() };
-    Case {
-        name,
-        size,
-        bound: Bound::Compute,
-        // The kernels are the libraries' own.
-        wgsl: "",
-        opencl: "",
-        workgroup: [0; 3],
-        grid: [0; 3],
-        buffers: inputs.into_iter().map(input).chain([result]).collect(),
-        same,
-        repeat: 1,
-    }
-}
-
 fn scan() -> Case {
     let mut random = Random::new(4);
     let words: Vec<u32> = (0..1 << 24).map(|_| random.below(16)).collect();
-    case("scan", "16 M words", vec![cast_slice(&words).to_vec()], Same::Bits)
+    Case::of_program("scan", "16 M words", vec![cast_slice(&words).to_vec()], Same::Bits)
 }
 
 fn sort() -> Case {
     let mut random = Random::new(5);
     let words: Vec<u32> = (0..1 << 20).map(|_| random.word()).collect();
-    case("sort", "1 M words", vec![cast_slice(&words).to_vec()], Same::Bits)
+    Case::of_program("sort", "1 M words", vec![cast_slice(&words).to_vec()], Same::Bits)
 }
 
 fn matmul() -> Case {
     let mut random = Random::new(6);
     let mut matrix = || cast_slice(&(0..1024 * 1024).map(|_| random.unit()).collect::<Vec<f32>>()).to_vec();
-    case("matmul", "1024 x 1024", vec![matrix(), matrix()], Same::Floats(1e-5))
+    Case::of_program("matmul", "1024 x 1024", vec![matrix(), matrix()], Same::Floats(1e-5))
 }

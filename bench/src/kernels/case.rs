@@ -91,6 +91,26 @@ pub(crate) struct Case {
     pub(crate) repeat: u32,
 }
 
+impl Case {
+    /// For programs with kernels of their own: what one computes from these buffers is read in place of the last.
+    pub(crate) fn of_program(name: &'static str, size: &'static str, inputs: Vec<Vec<u8>>, same: Same) -> Self {
+        let input = |bytes| Buffer { name: "input", role: Role::Input, bytes };
+        let result = Buffer { name: "the result", role: Role::Output, bytes: Vec::new() };
+        Self {
+            name,
+            size,
+            bound: Bound::Compute,
+            wgsl: "",
+            opencl: "",
+            workgroup: [0; 3],
+            grid: [0; 3],
+            buffers: inputs.into_iter().map(input).chain([result]).collect(),
+            same,
+            repeat: 1,
+        }
+    }
+}
+
 /// The text of the cold case, WGSL or `OpenCL` C, with another salt.
 pub(crate) fn salted(text: &str, salt: u32) -> String {
     text.replace("SALT = 0u", &format!("SALT = {salt}u"))

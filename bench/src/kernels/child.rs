@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use crate::error::{Error, Missing};
 use crate::kernels::case::{Case, salted};
-use crate::kernels::peer::{POCL, Peer, RAYON};
+use crate::kernels::peer::{GRAPH, POCL, Peer, RAYON};
 
 const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/peers");
 
@@ -46,6 +46,12 @@ pub(crate) fn pocl() -> Result<Process, Missing> {
 pub(crate) fn rayon() -> Result<Process, Missing> {
     let program = cargo("native", Some("-C target-cpu=native"))?;
     Process::start(RAYON, &mut Command::new(program), false).map_err(|error| Missing { reason: error.to_string() })
+}
+
+/// The crate `graph`.
+pub(crate) fn graphs() -> Result<Process, Missing> {
+    let program = cargo("graphs", Some("-C target-cpu=native"))?;
+    Process::start(GRAPH, &mut Command::new(program), false).map_err(|error| Missing { reason: error.to_string() })
 }
 
 /// Libraries over wgpu, on the instance of that name.

@@ -9,6 +9,7 @@ pub(crate) const OURS: &str = "seawall";
 pub(crate) const LAVAPIPE: &str = "lavapipe";
 pub(crate) const POCL: &str = "PoCL";
 pub(crate) const RAYON: &str = "rayon";
+pub(crate) const GRAPH: &str = "the crate graph";
 
 /// A contender.
 pub(crate) trait Peer {

@@ -1,6 +1,8 @@
 //! The peer in hand-written Rust: loads a kernel's buffers from its standard input, runs it,
 //! and says how long that took.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
 mod bits;
 mod dense;
 mod memory;
@@ -32,6 +34,12 @@ fn load(name: &str, buffers: &[Vec<u8>]) -> Option<Box<dyn Kernel>> {
         "gemv" => Box::new(bits::Gemv::new(buffers)),
         "triangles" => Box::new(memory::Triangles::new(buffers)),
         "layers" => Box::new(memory::Layers::new(buffers)),
+        #[cfg(target_arch = "x86_64")]
+        "kit_scan" => Box::new(avx2::Scan::new(buffers)),
+        #[cfg(target_arch = "x86_64")]
+        "kit_compact" => Box::new(avx2::Compact::new(buffers)),
+        #[cfg(target_arch = "x86_64")]
+        "kit_histogram" => Box::new(avx2::Bytes::new(buffers)),
         "empty" => Box::new(memory::Empty::new(buffers)),
         _ => return None,
     })

@@ -1,12 +1,13 @@
-//! Algorithms on graphs of a million vertices, beside GAPBS and plain Rust on two threads: the device decides everything,
+//! Algorithms on graphs of a million vertices, beside GAPBS, the crate `graph` and plain Rust on two threads: the device decides everything,
 //! the host waits for the end.
 
 mod gapbs;
 mod rust;
 
+use std::cell::RefCell;
 use std::num::NonZeroUsize;
 
-use bytemuck::Pod;
+use bytemuck::{Pod, cast_slice};
 use seawall::{Buffer, Runtime};
 use seawall_kit::csr::Csr;
 use seawall_kit::pagerank::How;
@@ -14,7 +15,10 @@ use seawall_kit::{Kit, Resident, betweenness, bfs, components, pagerank, sssp, t
 
 use self::gapbs::Gapbs;
 use crate::error::{Error, Missing};
-use crate::race::{Lap, race, timed};
+use crate::kernels::case::{Case, Same};
+use crate::kernels::child::{self, Process};
+use crate::kernels::peer::{GRAPH, Peer};
+use crate::race::{Contender, Lap, race, timed};
 
 const RUST: &str = "rust";
 const GAPBS: &str = "GAPBS";
@@ -42,6 +46,8 @@ struct Bench<'a> {
     graph: Resident,
     kit: &'a Kit<'a>,
     gapbs: Option<&'a Gapbs>,
+    /// The crate `graph`, which keeps what it was given last.
+    crate_graph: Option<&'a RefCell<Process>>,
 }
 
 pub(super) fn run(rounds: u32, scale: u32, wanted: &dyn Fn(&str) -> bool) -> Result<(), Error> {
@@ -55,6 +61,13 @@ pub(super) fn run(rounds: u32, scale: u32, wanted: &dyn Fn(&str) -> bool) -> Res
             None
         }
     };
+    let crate_graph = match child::graphs() {
+        Ok(process) => Some(RefCell::new(process)),
+        Err(Missing { reason }) => {
+            println!("no {GRAPH}: {reason}");
+            None
+        }
+    };
     let two = NonZeroUsize::new(2).expect("two is not zero");
     let runtime = Runtime::builder().device("cpu").threads(two).open()?;
     let kit = Kit::new(&runtime);
@@ -65,7 +78,8 @@ pub(super) fn run(rounds: u32, scale: u32, wanted: &dyn Fn(&str) -> bool) -> Res
             gapbs.write(csr)?;
         }
         let graph = Resident::new(&runtime, csr)?;
-        let bench = Bench { rounds, size, csr, graph, kit: &kit, gapbs: gapbs.as_ref() };
+        let bench =
+            Bench { rounds, size, csr, graph, kit: &kit, gapbs: gapbs.as_ref(), crate_graph: crate_graph.as_ref() };
         for name in NAMES.into_iter().filter(|name| wanted(name)) {
             bench.row(name)?;
         }
@@ -158,6 +172,7 @@ impl Bench<'_> {
         if let Some(gapbs) = self.gapbs {
             laps.push(Lap { name: GAPBS, best: gapbs.best(program, self.rounds, more, answer)? });
         }
+        laps.extend(self.by_crate(name)?);
         for peer in &laps[1..] {
             super::tell(name, self.size, (laps[0].ms(), peer.ms()), peer.name);
         }
@@ -166,4 +181,42 @@ impl Bench<'_> {
         }
         Ok(())
     }
+    /// The crate's best time, if it has the algorithm, and its result is right.
+    fn by_crate(&self, name: &'static str) -> Result<Option<Lap>, Error> {
+        let Some(process) = self.crate_graph.filter(|_| !["bfs", "betweenness"].contains(&name)) else {
+            return Ok(None);
+        };
+        let (csr, source, how) = (self.csr, self.csr.hub(), How::default());
+        let params = match name {
+            "sssp" => [source, DELTA_RUST],
+            _ => [how.damping.to_bits(), how.tolerance.to_bits()],
+        };
+        let inputs = [csr.offsets(), csr.edges(), csr.weights(), &params].map(|words| cast_slice(words).to_vec());
+        let mut peer = process.borrow_mut();
+        peer.load(&Case::of_program(name, self.size, inputs.to_vec(), Same::Bits))?;
+        let laps = race(self.rounds, vec![Contender { name: GRAPH, run: Box::new(|| peer.run(1)) }])?;
+        let bytes = peer.read(4)?;
+        let words: Vec<u32> = bytes.as_chunks().0.iter().map(|&word| u32::from_ne_bytes(word)).collect();
+        let right = match name {
+            "sssp" => sssp::verify(csr, source, &words),
+            "components" => components::verify(csr, &lowest(&words)),
+            "pagerank" => pagerank::verify(csr, how, cast_slice(&words)),
+            _ => {
+                let (ours, theirs) =
+                    (triangles::count(self.kit, &self.graph)?, u64::from(words[1]) << 32 | u64::from(words[0]));
+                if ours == theirs { Ok(()) } else { Err(format!("{theirs} triangles, not {ours}")) }
+            }
+        };
+        right.map_err(|difference| Error::Differs { case: name, peer: GRAPH, buffer: "result", difference })?;
+        Ok(laps.into_iter().next())
+    }
+}
+
+/// Components by their lowest vertex, whichever stands for them.
+fn lowest(found: &[u32]) -> Vec<u32> {
+    let mut first = vec![u32::MAX; found.len()];
+    for (v, &of) in found.iter().enumerate() {
+        first[of as usize] = first[of as usize].min(v as u32);
+    }
+    found.iter().map(|&of| first[of as usize]).collect()
 }
