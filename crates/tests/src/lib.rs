@@ -32,5 +32,6 @@ pub struct Readme;
 #[doc = include_str!("../../../docs/tutorial.md")]
 #[doc = include_str!("../../../docs/graphs.md")]
 #[doc = include_str!("../../../docs/kit.md")]
+#[doc = include_str!("../../../docs/kit-pieces.md")]
 #[doc = include_str!("../../../docs/graph-algorithms.md")]
 pub struct Graphs;

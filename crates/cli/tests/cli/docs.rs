@@ -101,7 +101,34 @@ fn the_page_on_the_sanitizer_can_be_followed() {
 #[test]
 fn the_page_on_the_kit_can_be_followed() {
     assert_eq!(follow_page("kit.md"), (0, 12));
-    assert_eq!(follow_page("graph-algorithms.md"), (0, 6));
+    assert_eq!(follow_page("kit-pieces.md"), (0, 21));
+    assert_eq!(follow_page("graph-algorithms.md"), (0, 12));
+}
+
+/// The pictures of plans are those that the commands beside them draw; `SEAWALL_BLESS=1` draws them again.
+#[test]
+fn pictures_of_the_kit_are_true() {
+    let mut seen = 0;
+    for page in ["kit-pieces.md", "graph-algorithms.md"] {
+        let page = fs::read_to_string(root().join("docs").join(page)).expect("a page");
+        for command in page.lines().filter_map(|line| line.strip_prefix(PROMPT)).filter(|line| line.contains(" --svg "))
+        {
+            let (dir, name) = (Dir::new(), command.rsplit(' ').next().expect("a file"));
+            assert!(page.contains(&format!("](kit/{name})")), "{name} is shown");
+            follow(&dir, command, &[]);
+            let (drawn, path) = (dir.read(name), root().join("docs/kit").join(name));
+            if std::env::var_os("SEAWALL_BLESS").is_some() {
+                fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+                fs::write(&path, &drawn).expect("a picture");
+            }
+            assert!(
+                fs::read(&path).is_ok_and(|there| there == drawn),
+                "docs/kit/{name}: SEAWALL_BLESS=1 draws it again"
+            );
+            seen += 1;
+        }
+    }
+    assert_eq!(seen, 24);
 }
 
 /// A file among the examples that is given by its name there.
@@ -116,9 +143,10 @@ fn commands_of_the_other_pages_work() {
     let mut followed = 0;
     for entry in fs::read_dir(root().join("docs")).expect("the docs") {
         let path = entry.expect("a page").path();
-        let followed_elsewhere = ["tutorial.md", "test.md", "sanitizer.md", "kit.md", "graph-algorithms.md"]
-            .iter()
-            .any(|page| path.ends_with(page));
+        let followed_elsewhere =
+            ["tutorial.md", "test.md", "sanitizer.md", "kit.md", "kit-pieces.md", "graph-algorithms.md"]
+                .iter()
+                .any(|page| path.ends_with(page));
         if path.extension().is_none_or(|extension| extension != "md") || followed_elsewhere {
             continue;
         }

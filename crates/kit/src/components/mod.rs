@@ -52,7 +52,7 @@ pub fn stage(kit: &Kit<'_>, graph: &mut Graph, name: &str, rows: &Names<'_>, com
     let own = |what: &str| format!("{name}.{what}");
     graph.transient::<u32>(&own("above"), vertices).transient::<u32>(&own("words"), 2);
     let because = "after them most vertices hang together, and who is in the largest component need not look further";
-    graph.chosen(name, &format!("{ROUNDS} neighbours of each vertex before the others"), because);
+    graph.chosen(name, "the first neighbours of each vertex before the others", because);
     let lines = [format!("const DIRECTED = {};", rows.back.is_some())];
     let stage = rows
         .bind(Stage::new(kit, graph, name, WGSL, &lines))
