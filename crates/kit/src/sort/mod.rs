@@ -31,6 +31,13 @@ const WGSL: &str = include_str!("sort.wgsl");
 const FIRST_MIN: usize = 1 << 18;
 const BUCKET_BITS: u32 = 16;
 
+/// Lines that move values beside their keys.
+const CARRY: [&str; 3] = [
+    "fn carry(at: u32, i: u32) { sorted_values[at] = values[i]; }",
+    "fn carry_there(at: u32, i: u32) { sorted_values[at] = spare_values[i]; }",
+    "fn carry_back(at: u32, i: u32) { spare_values[at] = sorted_values[i]; }",
+];
+
 /// Which keys come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Order {
@@ -227,7 +234,7 @@ fn passes<T: Number, V: Number>(
     if len > max {
         return Err(Error::TooLong { data: x.to_owned(), len, max });
     }
-    let lines = vec![
+    let mut lines = vec![
         format!("alias T = {};", T::WGSL),
         format!("alias V = {};", V::WGSL),
         format!("const LANES = {lanes}u;"),
@@ -238,6 +245,7 @@ fn passes<T: Number, V: Number>(
     graph.transient::<T>(&own("keys"), len);
     if values.is_some() {
         graph.transient::<V>(&own("values"), len);
+        lines.extend(CARRY.map(str::to_owned));
     }
     let sort = Sort {
         kit,
@@ -298,7 +306,7 @@ impl Sort<'_, '_> {
         if let Some(values) = &self.spare.1 {
             stage.rebind("spare_values", values);
         }
-        stage.wave(if self.spare.1.is_some() { "finish_pairs" } else { "finish" }, 1u32 << digit.1)?;
+        stage.wave("finish", 1u32 << digit.1)?;
         Ok(())
     }
 
@@ -320,8 +328,7 @@ impl Sort<'_, '_> {
         from: &Data,
         to: &Data,
     ) -> Result<(), Error> {
-        let entry = if from.1.is_some() { "scatter_pairs" } else { "scatter" };
-        self.stage(graph, name, bits, from, to).wave_with(entry, |wave| {
+        self.stage(graph, name, bits, from, to).wave_with("scatter", |wave| {
             wave.value("shift", &shift).workgroups(self.tiles());
         })?;
         Ok(())

@@ -28,6 +28,11 @@ var<workgroup> counters: array<u32, DIGITS * LANES>;
 // A number that is ordered as keys are, from this bit on.
 fn ordered(key: T, shift: u32) -> u32 { return key >> shift; }
 
+// What goes with the key at a place to where that goes: here, and among the keys of a bucket, there and back.
+fn carry(at: u32, i: u32) { }
+fn carry_there(at: u32, i: u32) { }
+fn carry_back(at: u32, i: u32) { }
+
 fn digit(key: T) -> u32 { return ordered(key, shift) & (DIGITS - 1u); }
 
 fn count_own(start: u32, end: u32, lane: u32) {
@@ -87,28 +92,7 @@ fn scatter(
             let at = counters[slot];
             counters[slot] = at + 1u;
             sorted_keys[at] = key;
-        }
-    }
-}
-
-@compute @workgroup_size(LANES)
-fn scatter_pairs(
-    @builtin(workgroup_id) group: vec3<u32>,
-    @builtin(num_workgroups) groups: vec3<u32>,
-    @builtin(local_invocation_index) lane: u32,
-) {
-    let start = (group.x * LANES + lane) * EACH;
-    let end = min(start + EACH, arrayLength(&keys));
-    places(group.x, groups.x, start, end, lane);
-    for (var begin = start; begin < end; begin += TURNS) {
-        let stop = min(begin + TURNS, end);
-        for (var i = begin; i < stop; i++) {
-            let key = keys[i];
-            let slot = digit(key) * LANES + lane;
-            let at = counters[slot];
-            counters[slot] = at + 1u;
-            sorted_keys[at] = key;
-            sorted_values[at] = values[i];
+            carry(at, i);
         }
     }
 }
@@ -187,33 +171,16 @@ fn finish(@builtin(workgroup_id) group: vec3<u32>) {
         for (var begin = start; begin < end; begin += TURNS) {
             let stop = min(begin + TURNS, end);
             if turn % 2u == 0u {
-                for (var i = begin; i < stop; i++) { sorted_keys[place(turn, spare_keys[i])] = spare_keys[i]; }
-            } else {
-                for (var i = begin; i < stop; i++) { spare_keys[place(turn, sorted_keys[i])] = sorted_keys[i]; }
-            }
-        }
-    }
-}
-
-@compute @workgroup_size(1)
-fn finish_pairs(@builtin(workgroup_id) group: vec3<u32>) {
-    let start = bucket(group.x);
-    let end = bucket(group.x + 1u);
-    own_places(start, end);
-    for (var turn = 0u; turn < PASSES; turn++) {
-        for (var begin = start; begin < end; begin += TURNS) {
-            let stop = min(begin + TURNS, end);
-            if turn % 2u == 0u {
                 for (var i = begin; i < stop; i++) {
                     let at = place(turn, spare_keys[i]);
                     sorted_keys[at] = spare_keys[i];
-                    sorted_values[at] = spare_values[i];
+                    carry_there(at, i);
                 }
             } else {
                 for (var i = begin; i < stop; i++) {
                     let at = place(turn, sorted_keys[i]);
                     spare_keys[at] = sorted_keys[i];
-                    spare_values[at] = sorted_values[i];
+                    carry_back(at, i);
                 }
             }
         }
