@@ -38,11 +38,11 @@ fn multiply(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
 // For processors. A lane has a column and five rows at a time: with two vectors for each value, ten of sums, two of
 // the second matrix and one of the first stay in registers. Parts of the matrices lie side by side in workgroup memory,
 // five rows for some strips of columns, so that the loop over products asks about no bounds.
-const WIDE = 16u;
+const WIDE = 32u;
 const DEEP = 256u;
 const HIGH = 100u;
 const ROWS = 5u;
-const STRIPS = 4u;
+const STRIPS = 2u;
 var<workgroup> strips: array<array<array<f32, WIDE>, DEEP>, STRIPS>;
 var<workgroup> rows: array<array<f32, DEEP>, ROWS>;
 
