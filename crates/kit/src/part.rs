@@ -42,7 +42,7 @@ mod tests {
         assert_eq!(len(u64::MAX, 8), ELEMENTS_MAX - STEP);
         assert_eq!([1, 4, 12, 40, 256, 1024].map(rows), [256, 64, 64, 32, 1, 1]);
         assert_eq!(ranges(0, 512).count(), 0);
-        assert_eq!(ranges(512, 512).collect::<Vec<_>>(), [0..512]);
+        assert!(ranges(512, 512).eq(std::iter::once(0..512)));
         assert_eq!(ranges(513, 512).collect::<Vec<_>>(), [0..512, 512..513]);
     }
 }

@@ -41,7 +41,7 @@ impl Csr {
     }
 
     /// Words on the device as a buffer.
-    fn buffer(&self, py: Python<'_>, words: &seawall::Buffer<u32>) -> PyResult<Buffer> {
+    fn buffer(py: Python<'_>, words: &seawall::Buffer<u32>) -> PyResult<Buffer> {
         let dtype = PyArrayDescr::new(py, &dtype::numpy(py, "uint32")?)?;
         let bytes = words.view().map_err(|error| error::of(py, &error))?;
         Buffer::over(bytes, &dtype, vec![words.len()])
@@ -150,14 +150,14 @@ impl Csr {
     }
 
     fn offsets(&self, py: Python<'_>) -> PyResult<Buffer> {
-        self.buffer(py, self.resident.offsets())
+        Self::buffer(py, self.resident.offsets())
     }
 
     fn edges(&self, py: Python<'_>) -> PyResult<Buffer> {
-        self.buffer(py, &self.resident.targets().map_err(|error| error.raise(py))?)
+        Self::buffer(py, &self.resident.targets().map_err(|error| error.raise(py))?)
     }
 
     fn weights(&self, py: Python<'_>) -> PyResult<Buffer> {
-        self.buffer(py, &self.resident.lengths().map_err(|error| error.raise(py))?)
+        Self::buffer(py, &self.resident.lengths().map_err(|error| error.raise(py))?)
     }
 }

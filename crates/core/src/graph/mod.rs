@@ -308,12 +308,11 @@ impl Graph {
 
     /// Says what was decided for some waves, and why; once for all for which it is the same.
     pub fn choose(&mut self, of: &str, what: &str, because: &str) {
-        match self.choices.iter_mut().find(|choice| choice.what == what && choice.because == because) {
-            Some(choice) => choice.of.push(of.to_owned()),
-            None => {
-                let (what, because) = (what.to_owned(), because.to_owned());
-                self.choices.push(Choice { of: vec![of.to_owned()], what, because });
-            }
+        if let Some(choice) = self.choices.iter_mut().find(|choice| choice.what == what && choice.because == because) {
+            choice.of.push(of.to_owned());
+        } else {
+            let (what, because) = (what.to_owned(), because.to_owned());
+            self.choices.push(Choice { of: vec![of.to_owned()], what, because });
         }
     }
 

@@ -73,7 +73,9 @@ fn by_parts<V: Number>(kit: &Kit<'_>, x: &Buffer<V>, y: &Buffer<V>, lengths: &Bu
                 })?;
             Ok(())
         };
-        let (starts, lengths) = (starts.range(part.start..part.end + 1)?, lengths.range(part)?);
+        // An offset more than there are of them.
+        let after = part.end + 1;
+        let (starts, lengths) = (starts.range(part.start..after)?, lengths.range(part)?);
         kit.call(&key, describe, |call| {
             let call = call.bind("starts", &starts).bind("total", &left).bind("lengths", &lengths);
             call.set("len", &(x.len() as u32)).run()

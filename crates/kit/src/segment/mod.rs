@@ -1,6 +1,6 @@
 //! Segments: scans and reductions of parts of an array, all at once.
 //!
-//! A scan of segments is a [`scan`](crate::scan) over pairs of a sum and of whether a segment began (Blelloch,
+//! A scan of segments is a [`mod@scan`] over pairs of a sum and of whether a segment began (Blelloch,
 //! "Prefix sums and their applications", 1990), so that it takes as long however the segments lie. A reduction has an
 //! invocation for each segment, which adds from its beginning on, as a plain loop would: best for many segments of
 //! much the same length, as the rows of a sparse matrix are.
@@ -112,7 +112,9 @@ pub fn reduce<T: Number>(
     }
     counted("x", x.len())?;
     for segments in kit.parts::<T>(y.len()) {
-        let (offsets, y) = (offsets.range(segments.start..segments.end + 1)?, y.range(segments)?);
+        // An offset more than there are of them.
+        let after = segments.end + 1;
+        let (offsets, y) = (offsets.range(segments.start..after)?, y.range(segments)?);
         for part in kit.parts::<T>(x.len()) {
             let start = (part.len() < x.len()).then_some(part.start as u32);
             reduce_one(kit, op, start, &x.range(part)?, &offsets, &y)?;

@@ -90,9 +90,8 @@ impl Tuning {
 impl Tuning {
     fn what(&self) -> String {
         let Self { lanes, each, bits, first_bits, .. } = self;
-        let first = first_bits.map_or_else(String::new, |bits| {
-            format!("first by the {bits} most significant bits into buckets, or ")
-        });
+        let first = first_bits
+            .map_or_else(String::new, |bits| format!("first by the {bits} most significant bits into buckets, or "));
         format!("{first}digits of {bits} bits, {lanes} invocations with {each} keys each")
     }
 }

@@ -79,7 +79,9 @@ pub fn multiply(kit: &Kit<'_>, matrix: &Matrix<'_>, x: &Buffer<f32>, y: &Buffer<
     counted("columns", columns.len())?;
     let mut count = 0;
     for rows in kit.parts::<f32>(y.len()) {
-        let (offsets, y) = (offsets.range(rows.start..rows.end + 1)?, y.range(rows)?);
+        // An offset more than there are of them.
+        let after = rows.end + 1;
+        let (offsets, y) = (offsets.range(rows.start..after)?, y.range(rows)?);
         for part in kit.parts::<f32>(columns.len()) {
             let first = (part.len() < columns.len()).then_some(part.start as u32);
             let (columns, entries) = (columns.range(part.clone())?, entries.range(part)?);

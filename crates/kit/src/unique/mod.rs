@@ -1,6 +1,6 @@
 //! Unique: of equal elements in a row, the first.
 //!
-//! A [`compact`] of elements that differ from the one before. After a [`sort`](crate::sort), it leaves each element
+//! A [`compact`] of elements that differ from the one before. After a `sort`, it leaves each element
 //! once. Floats are compared as WGSL compares them: zeros are equal whatever their sign, and a NaN differs from all.
 
 mod verify;

@@ -88,7 +88,7 @@ fn chosen<V: Random>(kit: &Kit<'_>, runtime: &Runtime) {
     assert_eq!(runs::runs(kit, &x, &y, &lengths).unwrap(), count);
     runs::verify(&host, &y.to_vec().unwrap(), &lengths.to_vec().unwrap(), count).unwrap();
     // A run over all parts.
-    let same = runtime.buffer_from(&vec![host[0]; LEN]).unwrap();
+    let same = runtime.buffer_from(&[host[0]; LEN]).unwrap();
     assert_eq!(runs::runs(kit, &same, &y, &lengths).unwrap(), 1);
     assert_eq!(lengths.to_vec().unwrap()[0], LEN as u32);
 

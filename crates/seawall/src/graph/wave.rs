@@ -156,7 +156,7 @@ impl Wave<'_> {
     }
 
     /// Runs an invocation, in x, for each item of the queue's window, and as many more as fill the last
-    /// workgroup. Only in a [`drain`](Graph::drain) of the queue.
+    /// workgroup. Only in a [`drain`](super::Graph::drain) of the queue.
     pub fn items(&mut self, queue: &str) -> &mut Self {
         let known = self.queues.iter().find(|known| known.name == queue);
         // Its data is missing, too, which is found where the graph is resolved.

@@ -320,9 +320,11 @@ fn set(run: &mut Run<'_>, result: Option<Handle<Expression>>, fact: Fact) {
 }
 
 fn barrier_name(kind: Barrier) -> &'static str {
-    match kind {
-        Barrier::STORAGE => "storageBarrier",
-        Barrier::TEXTURE => "textureBarrier",
-        _ => "workgroupBarrier",
+    if kind == Barrier::STORAGE {
+        "storageBarrier"
+    } else if kind == Barrier::TEXTURE {
+        "textureBarrier"
+    } else {
+        "workgroupBarrier"
     }
 }
