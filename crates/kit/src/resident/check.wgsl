@@ -25,7 +25,8 @@ fn rows(@builtin(global_invocation_id) id: vec3<u32>) {
     let start = offsets[id.x];
     if id.x == 0u && start != 0u { atomicAdd(&found.rows, 1u); }
     if id.x == vertices {
-        if start != EDGES { atomicAdd(&found.rows, 1u); }
+        // Where it is beyond them, the row before has been counted.
+        if start < EDGES { atomicAdd(&found.rows, 1u); }
         return;
     }
     let end = offsets[id.x + 1u];
