@@ -5,6 +5,7 @@ mod lampshade;
 mod peers;
 
 use seawall::{Buffer, Runtime};
+use seawall_kit::splitmix::SplitMix64;
 use seawall_kit::{Kit, Op, compact, fft, histogram, matmul, reduce, scan, sort, top, transpose};
 use voracious_radix_sort::RadixSort;
 
@@ -131,15 +132,10 @@ fn same_by_hand(piece: &str, peer: Option<&mut Process>, words: &[u32]) -> Resul
     Ok(())
 }
 
-/// The same words at each run (`SplitMix64`, Steele, Lea and Flood, 2014).
+/// The same words at each run.
 fn words(len: usize) -> Vec<u32> {
-    let word = |i: u64| {
-        let z = i.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) as u32
-    };
-    (1..=len as u64).map(word).collect()
+    let mut random = SplitMix64::new(0);
+    (0..len).map(|_| random.word() as u32).collect()
 }
 
 fn same<T: bytemuck::Pod + PartialEq>(piece: &str, ours: &Buffer<T>, theirs: &[T]) -> Result<(), Error> {

@@ -22,7 +22,7 @@ pub(super) fn run(rounds: u32, wanted: &dyn Fn(&str) -> bool) -> Result<(), Erro
             return Ok(());
         }
     };
-    let mut peer = match child::libraries(LAVAPIPE) {
+    let mut peer = match child::primitives(LAVAPIPE) {
         Ok(peer) => peer,
         Err(error) => {
             println!("no {NAME}: {error}");

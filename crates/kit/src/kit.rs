@@ -227,6 +227,11 @@ impl<'a, 'b> Stage<'a, 'b> {
         self
     }
 
+    /// Data for several buffers.
+    pub(crate) fn bind_all(self, all: &[(&str, &str)]) -> Self {
+        all.iter().fold(self, |stage, (buffer, data)| stage.bind(buffer, data))
+    }
+
     /// Other data for a buffer, from the next wave on.
     pub(crate) fn rebind(&mut self, buffer: &str, data: &str) -> &mut Self {
         self.binds.retain(|(bound, _)| bound != buffer);

@@ -30,6 +30,7 @@
 //! the same piece and length. What a piece chose for the device, and why, is told by the plan of its graph
 //! ([`Kept::plans`]).
 
+pub mod splitmix;
 pub mod csr;
 mod error;
 mod number;
@@ -37,6 +38,7 @@ mod text;
 mod part;
 mod kit;
 pub mod row;
+mod window;
 pub mod reduce;
 pub mod scan;
 pub mod compact;

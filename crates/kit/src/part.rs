@@ -7,8 +7,8 @@
 
 use std::ops::Range;
 
-/// Elements at the most, with more than the longest tile to spare.
-const ELEMENTS_MAX: usize = (1 << 32) - (1 << 24);
+/// Elements at the most, with more than the longest tile and window to spare.
+pub(crate) const ELEMENTS_MAX: usize = (1 << 32) - (1 << 24);
 
 /// Elements of the shortest part, which all parts but the last are multiples of, and bytes that devices bind at multiples
 /// of.

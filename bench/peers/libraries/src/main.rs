@@ -3,6 +3,7 @@
 mod primitives;
 #[path = "../../protocol.rs"]
 mod protocol;
+#[cfg(feature = "tensors")]
 mod tensors;
 
 use std::error::Error;
@@ -23,6 +24,7 @@ impl Gpu {
     /// the tensors' library leaves it out as well.
     fn open(name: &str) -> Result<Self, Box<dyn Error>> {
         let instance = match name {
+            #[cfg(feature = "seawall")]
             "seawall" => seawall_wgpu::instance(),
             "lavapipe" => {
                 let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
@@ -55,10 +57,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     };
     let info = gpu.adapter.get_info();
+    #[cfg(feature = "tensors")]
     let tensors = tensors::open(&gpu)?;
     protocol::serve(&format!("{}, {} {}", info.name, info.driver, info.driver_info), |name, buffers| match name {
         "scan" => Some(primitives::scan(&gpu, &buffers[0])),
         "sort" => Some(primitives::sort(&gpu, &buffers[0])),
+        #[cfg(feature = "tensors")]
         "matmul" => Some(Box::new(tensors::Matmul::new(&tensors, &buffers[0], &buffers[1]))),
         _ => None,
     })?;

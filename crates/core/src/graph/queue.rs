@@ -103,6 +103,7 @@ fn grid_bytes() -> u64 {
 ///
 /// - `NAME_len()`: items of the window.
 /// - `NAME_item(i)`: one of them, from 0 on.
+/// - `NAME_waiting()`: items for later windows, where nobody pushes at the same time.
 /// - `NAME_push(item)`: adds one for a later window; whether it fits.
 /// - `NAME_reserve(count)` and `NAME_put(place, item)`: places for several, 65,536 at the most, each to
 ///   be filled once, from the one that `reserve` gives on; whether one fits.

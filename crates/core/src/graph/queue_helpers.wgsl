@@ -15,6 +15,10 @@ fn NAME_len() -> u32 {
     return NAME_control.count;
 }
 
+fn NAME_waiting() -> u32 {
+    return atomicLoad(&NAME_control.tail) - NAME_control.head - NAME_control.count;
+}
+
 fn NAME_item(i: u32) -> ENTRY {
     return NAME_ring[NAME_at(NAME_control.head + i)];
 }

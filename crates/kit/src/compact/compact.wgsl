@@ -30,13 +30,16 @@ fn moved(at: u32) -> M { let i = at + start(); return x[at]; }
 const SPLIT = false;
 fn len() -> u32 { return arrayLength(&x); }
 
+fn count_tile(begin: u32, end: u32, lane: u32) -> u32 {
+    var own = 0u;
+    for (var i = begin + lane; i < end; i += LANES) { own += u32(keeps(i)); }
+    return row_reduce(own, lane);
+}
+
 @compute @workgroup_size(LANES)
 fn count(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let begin = group.x * TILE;
-    let end = min(begin + TILE, len());
-    var own = 0u;
-    for (var i = begin + lane; i < end; i += LANES) { own += u32(keeps(i)); }
-    let all = row_reduce(own, lane);
+    let all = count_tile(begin, min(begin + TILE, len()), lane);
     if lane == 0u { counts[group.x] = all; }
 }
 
@@ -71,16 +74,9 @@ const TURNS = 1024u;
 
 // The same by one invocation for each tile: every element is written, and the place moves on past those that are
 // kept, so that there is no branch for a processor to guess wrong. Behind the last of them nothing is left to do.
-@compute @workgroup_size(1)
-fn move_alone(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
-    let begin = group.x * TILE;
-    let end = min(begin + TILE, len());
-    let all = ends[groups.x - 1u];
-    if group.x == 0u { total[0] = all; }
-    var at = to();
-    if group.x > 0u { at += ends[group.x - 1u]; }
-    var rest = to() + all + begin - (at - to());
-    let last = to() + ends[group.x];
+fn move_one(begin: u32, end: u32, place: u32, last: u32, behind: u32) {
+    var at = place;
+    var rest = behind;
     for (var first = begin; first < end && (SPLIT || at < last); first += TURNS) {
         let stop = min(first + TURNS, end);
         for (var i = first; i < stop; i++) {
@@ -94,4 +90,53 @@ fn move_alone(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) 
             at += u32(kept);
         }
     }
+}
+
+@compute @workgroup_size(1)
+fn move_alone(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+    let begin = group.x * TILE;
+    let all = ends[groups.x - 1u];
+    if group.x == 0u { total[0] = all; }
+    var at = 0u;
+    if group.x > 0u { at = ends[group.x - 1u]; }
+    move_one(begin, min(begin + TILE, len()), to() + at, to() + ends[group.x], to() + all + begin - at);
+}
+
+// By windows: tiles that a cache holds together are counted and moved before the next ones are looked at. Each wave reads
+// which window it is, and writes it for the next wave. `carries` is what is kept of all before each window, and `counts` is
+// of the tiles of this one.
+@group(0) @binding(8) var<storage, read_write> carries: array<u32>;
+@group(0) @binding(9) var<storage, read> window: u32;
+@group(0) @binding(10) var<storage, read_write> next: u32;
+
+@compute @workgroup_size(LANES)
+fn window_count(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    let begin = (window * groups.x + group.x) * TILE;
+    let all = count_tile(begin, min(begin + TILE, len()), lane);
+    if lane == 0u {
+        counts[group.x] = all;
+        if group.x == 0u {
+            if window == 0u { carries[0] = 0u; }
+            next = window;
+        }
+    }
+}
+
+@compute @workgroup_size(1)
+fn window_move(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+    let begin = (window * groups.x + group.x) * TILE;
+    var at = carries[window];
+    for (var tile = 0u; tile < group.x; tile++) { at += counts[tile]; }
+    let last = at + counts[group.x];
+    if begin < len() { move_one(begin, min(begin + TILE, len()), to() + at, to() + last, 0u); }
+    if group.x == groups.x - 1u {
+        carries[window + 1u] = last;
+        total[0] = last;
+    }
+    // After the last window it is ready for another run.
+    if group.x == 0u { next = select(window + 1u, 0u, window + 2u == arrayLength(&carries)); }
 }

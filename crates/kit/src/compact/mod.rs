@@ -3,11 +3,10 @@
 //! Count, scan, move: the tiles count what they keep, a [`scan`] says where each tile's elements go,
 //! and a second pass moves them (Blelloch, "Prefix sums and their applications", 1990). What is kept is decided by
 //! flags, or by an expression, which saves writing and reading flags. On processors one invocation moves a tile without
-//! branches, and on GPUs a workgroup does, row by row.
+//! branches, window by window, and on GPUs a workgroup does, row by row.
 
 mod verify;
 
-use seawall::device::Kind;
 use seawall::{Buffer, Graph};
 
 use crate::error::Error;
@@ -16,6 +15,7 @@ use crate::number::{Number, Op};
 use crate::part;
 use crate::row::Rows;
 use crate::scan;
+use crate::window::Window;
 
 pub use verify::verify;
 
@@ -297,41 +297,43 @@ pub(crate) fn waves<V: Number, M: Number>(
         format!("alias Extra = {};", if let Keep::Beside { element, .. } = keep { element } else { "u32" }),
     ];
     let rows = Rows::apart(caps);
-    let (entry, what, because) = match caps.kind {
-        Kind::Cpu | Kind::Reference => {
-            ("move_alone", "an invocation moves a tile", "it writes without branches that could be guessed wrong")
-        }
-        Kind::Gpu | Kind::Software => {
-            ("move_tiles", "a workgroup moves a tile row by row", "neighbours write to neighbours")
-        }
-    };
     rows.tell(graph, name);
-    graph.chosen(name, what, because);
-    let part = part.unwrap_or_default();
-    let tiles = rows.tiles(x, len)?;
-    let (counts, ends) = (format!("{name}.counts"), format!("{name}.ends"));
-    graph.transient::<u32>(&counts, tiles).transient::<u32>(&ends, tiles);
     let (flags, extra) = match keep {
         Keep::Flags(flags) => (flags, ""),
         Keep::Beside { data, .. } => ("", data),
         Keep::Where(_) | Keep::Heads => ("", ""),
     };
-    Stage::new(kit, graph, name, &rows.text::<u32>(Op::Sum, WGSL), &lines)
-        .bind("x", x)
-        .bind("flags", flags)
-        .bind("extra", extra)
-        .bind("part", part)
-        .bind("counts", &counts)
-        .wave("count", tiles)?;
+    let tiles = rows.tiles(x, len)?;
+    let (counts, ends) = (format!("{name}.counts"), format!("{name}.ends"));
+    let (text, part) = (rows.text::<u32>(Op::Sum, WGSL), part.unwrap_or_default());
+    let data = [("x", x), ("flags", flags), ("extra", extra), ("part", part), ("counts", &counts), ("ends", &ends)];
+    let data = [&data[..], &[("y", y), ("total", total)]].concat();
+    let alone = ("an invocation moves a tile", "it writes without branches that could be guessed wrong");
+    let entry = match (Window::new::<V>(caps, &rows, tiles), rest) {
+        (Some(window), Rest::Dropped) => {
+            graph.chosen(name, alone.0, alone.1);
+            window.tell(graph, name);
+            let carries = format!("{name}.carries");
+            graph.transient::<u32>(&counts, window.tiles).transient::<u32>(&carries, window.count + 1);
+            let stage = Stage::new(kit, graph, name, &text, &lines).bind_all(&data).bind("carries", &carries);
+            let waves = ["window_count", "window_move"];
+            let (parts, graph) = stage.parts(&waves)?;
+            window.each(graph, &parts, waves);
+            return Ok(());
+        }
+        // Where the rest goes is known when everything is counted.
+        (Some(_), Rest::Behind) => {
+            graph.chosen(name, alone.0, alone.1);
+            "move_alone"
+        }
+        (None, _) => {
+            graph.chosen(name, "a workgroup moves a tile row by row", "neighbours write to neighbours");
+            "move_tiles"
+        }
+    };
+    graph.transient::<u32>(&counts, tiles).transient::<u32>(&ends, tiles);
+    Stage::new(kit, graph, name, &text, &lines).bind_all(&data).wave("count", tiles)?;
     scan::stage::<u32>(kit, graph, &format!("{name}.scan"), scan::Kind::Inclusive, Op::Sum, &counts, &ends)?;
-    Stage::new(kit, graph, name, &rows.text::<u32>(Op::Sum, WGSL), &lines)
-        .bind("x", x)
-        .bind("flags", flags)
-        .bind("extra", extra)
-        .bind("part", part)
-        .bind("ends", &ends)
-        .bind("y", y)
-        .bind("total", total)
-        .wave(entry, tiles)?;
+    Stage::new(kit, graph, name, &text, &lines).bind_all(&data).wave(entry, tiles)?;
     Ok(())
 }

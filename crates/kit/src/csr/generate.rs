@@ -1,6 +1,7 @@
 //! Graphs that are made up: undirected, without loops and with one edge between any two vertices.
 
 use super::{Csr, Error, Kind};
+use crate::splitmix::SplitMix64;
 
 /// What a generator makes for `kron:SCALE` and its like if nothing else is said: edges for each vertex, and where its
 /// random numbers begin.
@@ -13,29 +14,12 @@ const WEIGHT_MAX: u32 = 255;
 const KNOWN: &str =
     "there is kron:SCALE[:DEGREE[:SEED]], urand:SCALE[:DEGREE[:SEED]] and grid:COLUMNSxROWS, with a SCALE below 32";
 
-/// A generator that is the same everywhere (`SplitMix64`, Steele, Lea and Flood, 2014).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: u32) -> u32 {
-        (((self.next() >> 32) * u64::from(n)) >> 32) as u32
-    }
-}
-
 impl Csr {
     /// As the Graph 500 benchmark has it: `2^scale` vertices, few of which have most of the edges
     /// (R-MAT; Chakrabarti, Zhan and Faloutsos, 2004).
     pub fn kronecker(scale: u32, degree: u32, seed: u64) -> Result<Self, Error> {
         let (vertices, count) = sizes(scale, degree)?;
-        let mut random = Random(seed);
+        let mut random = SplitMix64::new(seed);
         // So that a vertex's number says nothing about it.
         let mut names: Vec<u32> = (0..vertices).collect();
         (1..names.len()).rev().for_each(|at| names.swap(at, random.below(at as u32 + 1) as usize));
@@ -59,7 +43,7 @@ impl Csr {
     /// Any two of `2^scale` vertices are as likely to be neighbours (Erdős and Rényi, 1959).
     pub fn uniform(scale: u32, degree: u32, seed: u64) -> Result<Self, Error> {
         let (vertices, count) = sizes(scale, degree)?;
-        let mut random = Random(seed);
+        let mut random = SplitMix64::new(seed);
         let pairs: Vec<_> = (0..count).map(|_| (random.below(vertices), random.below(vertices))).collect();
         Ok(Self::new(vertices as usize, Kind::Undirected, &pairs)?.simple())
     }
@@ -118,7 +102,9 @@ impl Csr {
     /// With random weights, from 1 to 255; of an undirected edge the same both ways.
     #[must_use]
     pub fn weighed_by(self, seed: u64) -> Self {
-        self.weighed(|a, b| 1 + Random(seed.wrapping_mul(31) ^ (u64::from(a) << 32 | u64::from(b))).below(WEIGHT_MAX))
+        self.weighed(|a, b| {
+            1 + SplitMix64::new(seed.wrapping_mul(31) ^ (u64::from(a) << 32 | u64::from(b))).below(WEIGHT_MAX)
+        })
     }
 }
 

@@ -2,10 +2,12 @@
 //!
 //! Workgroups stride through the elements and count in workgroup memory, where atomics of neighbours do not meet those
 //! of others (Shams and Kennedy, "Efficient histogram algorithms for NVIDIA CUDA compatible devices", 2007). Counts
-//! are whole numbers, so that the order of additions does not matter.
+//! are whole numbers, so that the order of additions does not matter. On processors an invocation has a stretch to
+//! itself, as a thread does.
 
 mod verify;
 
+use seawall::device::Kind;
 use seawall::{Buffer, Graph};
 
 use crate::error::Error;
@@ -22,6 +24,12 @@ const EACH_MIN: usize = 16;
 const GROUPS_MAX: usize = 1024;
 /// What every device has room for in workgroup memory.
 const OWN_MAX: usize = 2048;
+
+/// On processors: bins of which four tables leave room in a first cache, elements that are loaded at once, and stretches
+/// that there should be.
+const ALONE_MAX: usize = 1024;
+const FOUR: usize = 4;
+const ALONE_SHARES: usize = 64;
 
 /// Counts in each place of `counts` those elements of `x` for which the expression `bin` is that place. It is WGSL,
 /// a `u32`, and knows `value`, the element. Where it is no place of `counts`, the element is not counted.
@@ -80,26 +88,45 @@ fn add<V: Number>(
     if len > max {
         return Err(Error::TooLong { data: x.to_owned(), len, max });
     }
-    let own = bins <= OWN_MAX;
-    let (what, because) = if own {
-        ("each workgroup counts in memory of its own", format!("{bins} counters fit into that of every device"))
-    } else {
-        ("all workgroups count in one place", format!("{bins} counters are more than the {OWN_MAX} that fit elsewhere"))
+    let (entry, groups) = match kit.runtime().caps().kind {
+        _ if bins > OWN_MAX => {
+            let because = format!("{bins} counters are more than the {OWN_MAX} that fit elsewhere");
+            graph.chosen(name, "all workgroups count in one place", &because);
+            ("count_in_place", len.div_ceil(LANES))
+        }
+        Kind::Cpu if bins <= ALONE_MAX && len >= LANES => {
+            let because = "a thread counts one by one, and equal neighbours do not wait for each other";
+            graph.chosen(name, "an invocation counts a stretch in four tables", because);
+            ("count_alone", (len / FOUR).div_ceil(alone_each(len)).max(1))
+        }
+        Kind::Cpu | Kind::Reference | Kind::Gpu | Kind::Software => {
+            let because = format!("{bins} counters fit into that of every device");
+            graph.chosen(name, "each workgroup counts in memory of its own", &because);
+            ("count", len.div_ceil(LANES * EACH_MIN).min(GROUPS_MAX))
+        }
     };
-    graph.chosen(name, what, &because);
     let lines = [
         format!("alias V = {};", V::WGSL),
-        format!("const BINS = {}u;", if own { bins } else { 1 }),
+        format!("const BINS = {}u;", if bins <= OWN_MAX { bins } else { 1 }),
+        format!("const EACH = {}u;", alone_each(len)),
         format!("fn bin(value: V) -> u32 {{ return {bin}; }}"),
     ];
     let mut stage = Stage::new(kit, graph, name, WGSL, &lines).bind("x", x).bind("counts", counts);
     if first {
         stage.wave("zero", bins.div_ceil(LANES))?;
     }
-    if own {
-        stage.wave("count", len.div_ceil(LANES * EACH_MIN).min(GROUPS_MAX))?;
-    } else {
-        stage.wave("count_in_place", len.div_ceil(LANES))?;
-    }
+    stage.wave_with(entry, |wave| {
+        if entry == "count_alone" {
+            let four_bytes = FOUR * size_of::<V>();
+            wave.bind_range("fours", x, 0..(len / FOUR * four_bytes) as u64);
+        }
+        wave.workgroups(groups);
+    })?;
     Ok(())
+}
+
+/// Fours of elements of an invocation that counts alone: so many that clearing and adding up its tables costs little, and
+/// so few that threads end together.
+fn alone_each(len: usize) -> usize {
+    (len / FOUR / ALONE_SHARES).next_power_of_two().clamp(1 << 12, 1 << 20)
 }

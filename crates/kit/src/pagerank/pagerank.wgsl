@@ -5,6 +5,8 @@ struct Words {
     go: u32,
     // The block whose turn it is.
     block: u32,
+    // Vertices that edges leave.
+    leading: atomic<u32>,
 }
 
 // Workgroups of a block.
@@ -29,11 +31,25 @@ fn degree(v: u32) -> f32 {
     return max(f32(offsets[v + 1u] - offsets[v]), 1.0);
 }
 
+var<workgroup> leading_here: atomic<u32>;
+
+// How many vertices pass on what they have.
+@compute @workgroup_size(256)
+fn count(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+    let v = id.x;
+    if v < arrayLength(&rank) && offsets[v + 1u] > offsets[v] { atomicAdd(&leading_here, 1u); }
+    workgroupBarrier();
+    if local == 0u { atomicAdd(&words.leading, atomicLoad(&leading_here)); }
+}
+
+// As if each edge passed on the same, which is nearer to the end than equal ranks.
 @compute @workgroup_size(256)
 fn begin(@builtin(global_invocation_id) id: vec3<u32>) {
     let v = id.x;
     if v >= arrayLength(&rank) { return; }
-    rank[v] = 1.0 / f32(arrayLength(&rank));
+    let passed = f32(atomicLoad(&words.leading)) / f32(arrayLength(&back_edges));
+    let entering = f32(back_offsets[v + 1u] - back_offsets[v]);
+    rank[v] = ((1.0 - how.damping) + how.damping * passed * entering) / f32(arrayLength(&rank));
     share[v] = rank[v] / degree(v);
     if v == 0u { words.go = 1u; }
 }

@@ -18,7 +18,7 @@ use seawall::device::{Caps, Kind};
 
 use crate::error::Error;
 use crate::number::{Number, Op};
-use crate::text;
+use crate::{part, text};
 
 const BY_SUBGROUP: &str = include_str!("subgroup.wgsl");
 const BY_MEMORY: &str = include_str!("memory.wgsl");
@@ -85,9 +85,9 @@ impl Rows {
         }
     }
 
-    /// Workgroups for so many elements of `data`: those that kernels can count, and a tile beyond.
+    /// Workgroups for so many elements of `data`: those that kernels can count, and a window beyond.
     pub(crate) fn tiles(&self, data: &str, len: usize) -> Result<usize, Error> {
-        let max = (u32::MAX - self.tile) as usize;
+        let max = part::ELEMENTS_MAX;
         if len > max {
             return Err(Error::TooLong { data: data.to_owned(), len, max });
         }

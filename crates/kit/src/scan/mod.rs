@@ -3,7 +3,8 @@
 //! Reduce, then scan (Merrill and Grimshaw, "Parallel scan for stream architectures", 2009): one wave sums up the
 //! tiles, one workgroup scans those sums, and a last wave scans each tile from there on. `x` is read twice and `y`
 //! written once. A scan in one pass would read it once, but a workgroup would have to wait for another one, which no
-//! device promises to run. Floats are added in the order that [`row`](crate::row) says.
+//! device promises to run. On processors it goes window by window instead, so that the second time
+//! `x` comes from a cache. Floats are added in the order that [`row`](crate::row) says, and tile after tile.
 
 mod verify;
 
@@ -14,6 +15,7 @@ use crate::kit::{Kit, Stage, expect, len_of};
 use crate::number::{Number, Op};
 use crate::reduce;
 use crate::row::Rows;
+use crate::window::Window;
 
 pub use verify::verify;
 
@@ -104,7 +106,7 @@ fn one<T: Number>(
         if before.is_some() {
             graph.input::<T>("before", 1);
         }
-        add::<T>(kit, graph, "scan", kind, op, before.map(|_| "before"), "x", "y")
+        Scan { kit, name: "scan", kind, op, first: before.map(|_| "before"), x: "x", y: "y" }.add::<T>(graph)
     };
     let before = before.map(|before| [before]);
     kit.call(&key, describe, |call| {
@@ -127,67 +129,77 @@ pub fn stage<T: Number>(
     x: &str,
     y: &str,
 ) -> Result<(), Error> {
-    add::<T>(kit, graph, name, kind, op, None, x, y)
+    Scan { kit, name, kind, op, first: None, x, y }.add::<T>(graph)
 }
 
-/// The same after what is in `first`, which has one element.
-#[expect(clippy::too_many_arguments, reason = "a stage's, and what comes before")]
-fn add<T: Number>(
-    kit: &Kit<'_>,
-    graph: &mut Graph,
-    name: &str,
+/// One scan, while its waves are added.
+#[derive(Clone, Copy)]
+struct Scan<'a> {
+    kit: &'a Kit<'a>,
+    name: &'a str,
     kind: Kind,
     op: Op,
-    first: Option<&str>,
-    x: &str,
-    y: &str,
-) -> Result<(), Error> {
-    let len = len_of::<T>(graph, x)?;
-    expect(y, len_of::<T>(graph, y)?, len)?;
-    let rows = Rows::carried(kit.runtime().caps());
-    rows.tell(graph, name);
-    let tiles = rows.tiles(x, len)?;
-    if tiles <= 1 {
-        return whole::<T>(kit, graph, name, kind, op, first, x, y);
+    /// What comes before everything: data of one element.
+    first: Option<&'a str>,
+    x: &'a str,
+    y: &'a str,
+}
+
+impl Scan<'_> {
+    fn add<T: Number>(self, graph: &mut Graph) -> Result<(), Error> {
+        let len = len_of::<T>(graph, self.x)?;
+        expect(self.y, len_of::<T>(graph, self.y)?, len)?;
+        let rows = Rows::carried(self.kit.runtime().caps());
+        rows.tell(graph, self.name);
+        let tiles = rows.tiles(self.x, len)?;
+        match Window::new::<T>(self.kit.runtime().caps(), &rows, tiles) {
+            _ if tiles <= 1 => self.whole::<T>(graph),
+            Some(window) => self.windows::<T>(graph, &window),
+            None => self.passes::<T>(graph, tiles),
+        }
     }
-    let (sums, before) = (format!("{name}.sums"), format!("{name}.before"));
-    let apart = Rows { tile: rows.tile, ..Rows::apart(kit.runtime().caps()) };
-    reduce::tiles::<T>(kit, graph, &format!("{name}.sums"), op, &apart, x, &sums)?;
-    graph.transient::<T>(&before, tiles);
-    whole::<T>(kit, graph, &before, Kind::Exclusive, op, first, &sums, &before)?;
-    Stage::new(kit, graph, name, &rows.text::<T>(op, WGSL), &[shift(kind)])
-        .bind("x", x)
-        .bind("before", &before)
-        .bind("y", y)
-        .wave("tiles", tiles)?;
-    Ok(())
-}
 
-/// Adds a wave of one workgroup, for what is not long.
-#[expect(clippy::too_many_arguments, reason = "a stage's, and what comes before")]
-fn whole<T: Number>(
-    kit: &Kit<'_>,
-    graph: &mut Graph,
-    name: &str,
-    kind: Kind,
-    op: Op,
-    first: Option<&str>,
-    x: &str,
-    y: &str,
-) -> Result<(), Error> {
-    let rows = Rows::carried(kit.runtime().caps());
-    Stage::new(kit, graph, name, &rows.text::<T>(op, WGSL), &[shift(kind)])
-        .bind("x", x)
-        .bind("before", first.unwrap_or_default())
-        .bind("y", y)
-        .wave(if first.is_some() { "whole_from" } else { "whole" }, 1)?;
-    Ok(())
-}
+    /// All tiles are summed up, then all are scanned.
+    fn passes<T: Number>(self, graph: &mut Graph, tiles: usize) -> Result<(), Error> {
+        let (sums, before) = (format!("{}.sums", self.name), format!("{}.before", self.name));
+        let rows = Rows::carried(self.kit.runtime().caps());
+        let apart = Rows { tile: rows.tile, ..Rows::apart(self.kit.runtime().caps()) };
+        reduce::tiles::<T>(self.kit, graph, &sums, self.op, &apart, self.x, &sums)?;
+        graph.transient::<T>(&before, tiles);
+        Scan { name: &before, kind: Kind::Exclusive, x: &sums, y: &before, ..self }.whole::<T>(graph)?;
+        self.stage::<T>(graph).bind("before", &before).wave("tiles", tiles)?;
+        Ok(())
+    }
 
-fn shift(kind: Kind) -> String {
-    let shift = match kind {
-        Kind::Inclusive => 0,
-        Kind::Exclusive => 1,
-    };
-    format!("const SHIFT = {shift}u;")
+    /// The tiles of a window are summed up and scanned, and then those of the next.
+    fn windows<T: Number>(self, graph: &mut Graph, window: &Window) -> Result<(), Error> {
+        window.tell(graph, self.name);
+        let own = |what: &str| format!("{}.{what}", self.name);
+        graph.transient::<T>(&own("sums"), window.tiles).transient::<T>(&own("carries"), window.count + 1);
+        let stage = self.stage::<T>(graph).bind("sums", &own("sums")).bind("carries", &own("carries"));
+        let waves = ["window_sums", "window_tiles"];
+        let (parts, graph) = stage.parts(&waves)?;
+        window.each(graph, &parts, waves);
+        Ok(())
+    }
+
+    /// One workgroup, for what is not long.
+    fn whole<T: Number>(self, graph: &mut Graph) -> Result<(), Error> {
+        self.stage::<T>(graph).wave("whole", 1)?;
+        Ok(())
+    }
+
+    fn stage<'c, T: Number>(&'c self, graph: &'c mut Graph) -> Stage<'c, 'c> {
+        let shift = match self.kind {
+            Kind::Inclusive => "const SHIFT = 0u;",
+            Kind::Exclusive => "const SHIFT = 1u;",
+        };
+        let begin = self.first.map(|_| "fn begin() -> T { return first[0]; }");
+        let lines: Vec<String> = [Some(shift), begin].into_iter().flatten().map(str::to_owned).collect();
+        let rows = Rows::carried(self.kit.runtime().caps());
+        Stage::new(self.kit, graph, self.name, &rows.text::<T>(self.op, WGSL), &lines)
+            .bind("x", self.x)
+            .bind("y", self.y)
+            .bind("first", self.first.unwrap_or_default())
+    }
 }

@@ -9,9 +9,9 @@ const SHIFT = 0u;
 @group(0) @binding(1) var<storage, read> before: array<T>;
 @group(0) @binding(2) var<storage, read_write> y: array<T>;
 
-fn scan(start: u32, end: u32, first: T, lane: u32) {
-    var carry = first;
-    if SHIFT == 1u && lane == 0u { y[start] = first; }
+fn scan(start: u32, end: u32, upto: T, lane: u32) {
+    var carry = upto;
+    if SHIFT == 1u && lane == 0u { y[start] = upto; }
     // Rows that are whole need no look at each element's place, and no stop but the last place.
     let rows = max(start, end - SHIFT);
     let whole = start + (rows - start) / LANES * LANES;
@@ -27,6 +27,55 @@ fn scan(start: u32, end: u32, first: T, lane: u32) {
     if i + SHIFT < end { y[i + SHIFT] = here; }
 }
 
+// What comes before everything.
+@group(0) @binding(6) var<storage, read> first: array<T>;
+fn begin() -> T { return identity(); }
+
+// By windows: tiles that a cache holds together are summed up and scanned before the next ones are looked at, so that
+// memory is read once. Each wave reads which window it is, and writes it for the next wave. `carries` is what comes
+// before each window, and `sums` is of the tiles of this one.
+@group(0) @binding(3) var<storage, read_write> sums: array<T>;
+@group(0) @binding(4) var<storage, read_write> carries: array<T>;
+@group(0) @binding(5) var<storage, read> window: u32;
+@group(0) @binding(7) var<storage, read_write> next: u32;
+
+@compute @workgroup_size(LANES)
+fn window_sums(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    let start = (window * groups.x + group.x) * TILE;
+    let end = min(start + TILE, arrayLength(&x));
+    var own = identity();
+    for (var i = start + lane; i < end; i += LANES) { own = combine(own, x[i]); }
+    let all = row_reduce(own, lane);
+    if lane == 0u {
+        sums[group.x] = all;
+        if group.x == 0u {
+            if window == 0u { carries[0] = begin(); }
+            next = window;
+        }
+    }
+}
+
+@compute @workgroup_size(LANES)
+fn window_tiles(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    let start = (window * groups.x + group.x) * TILE;
+    var upto = carries[window];
+    for (var tile = 0u; tile < group.x; tile++) { upto = combine(upto, sums[tile]); }
+    scan(start, clamp(arrayLength(&x), start, start + TILE), upto, lane);
+    if lane == 0u {
+        if group.x == groups.x - 1u { carries[window + 1u] = combine(upto, sums[group.x]); }
+        // After the last window it is ready for another run.
+        if group.x == 0u { next = select(window + 1u, 0u, window + 2u == arrayLength(&carries)); }
+    }
+}
+
 @compute @workgroup_size(LANES)
 fn tiles(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let start = group.x * TILE;
@@ -36,11 +85,5 @@ fn tiles(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_inde
 // Everything by one workgroup.
 @compute @workgroup_size(LANES)
 fn whole(@builtin(local_invocation_index) lane: u32) {
-    scan(0u, arrayLength(&x), identity(), lane);
-}
-
-// The same, after something else.
-@compute @workgroup_size(LANES)
-fn whole_from(@builtin(local_invocation_index) lane: u32) {
-    scan(0u, arrayLength(&x), before[0], lane);
+    scan(0u, arrayLength(&x), begin(), lane);
 }

@@ -122,13 +122,10 @@ pub fn keys<T: Number>(kit: &Kit<'_>, order: Order, x: &Buffer<T>, y: &Buffer<T>
     if x.len() > kit.part(size_of::<T>()) {
         return parts::keys(kit, order, x, y);
     }
-    let key = format!("sort {order:?} {} {}", T::WGSL, x.len());
-    let describe = |graph: &mut Graph| {
-        graph.input::<T>("x", x.len()).in_out::<T>("y", y.len());
-        stage::<T>(kit, graph, "sort", order, "x", "y")
-    };
-    kit.call(&key, describe, |call| call.bind("x", x).bind("y", y).run())?;
-    Ok(())
+    match size_of::<T>() {
+        8 => words::<T, u64, u32>(kit, order, (x, None), (y, None)),
+        _ => words::<T, u32, u32>(kit, order, (x, None), (y, None)),
+    }
 }
 
 /// Puts the keys of `x` into `y`, in order, and the value of each, from `values`, into the same place of
@@ -160,14 +157,35 @@ pub fn pairs<T: Number, V: Number>(
     if x.len() > kit.part(size_of::<T>().max(size_of::<V>())) {
         return parts::pairs(kit, order, (x, values), (y, sorted_values));
     }
-    let key = format!("sort pairs {order:?} {} {} {}", T::WGSL, V::WGSL, x.len());
+    match size_of::<T>() {
+        8 => words::<T, u64, V>(kit, order, (x, Some(values)), (y, Some(sorted_values))),
+        _ => words::<T, u32, V>(kit, order, (x, Some(values)), (y, Some(sorted_values))),
+    }
+}
+
+/// Sorts keys as words of their length, which processors move faster than floats.
+fn words<T: Number, W: Number, V: Number>(
+    kit: &Kit<'_>,
+    order: Order,
+    (x, values): (&Buffer<T>, Option<&Buffer<V>>),
+    (y, sorted_values): (&Buffer<T>, Option<&Buffer<V>>),
+) -> Result<(), Error> {
+    let (x, y, len) = (x.view::<W>()?, y.view::<W>()?, x.len());
+    let key = format!("sort {order:?} {} {:?} {len}", T::WGSL, values.map(|_| V::WGSL));
     let describe = |graph: &mut Graph| {
-        graph.input::<T>("x", x.len()).in_out::<T>("y", x.len());
-        graph.input::<V>("values", x.len()).in_out::<V>("sorted_values", x.len());
-        stage_pairs::<T, V>(kit, graph, "sort", order, ("x", "values"), ("y", "sorted_values"))
+        graph.input::<W>("x", len).in_out::<W>("y", len);
+        if values.is_some() {
+            graph.input::<V>("values", len).in_out::<V>("sorted_values", len);
+        }
+        let (values, sorted_values) = (values.map(|_| "values"), values.map(|_| "sorted_values"));
+        passes::<W, V>(kit, graph, "sort", (T::WGSL, order), ("x", values), ("y", sorted_values))
     };
     kit.call(&key, describe, |call| {
-        call.bind("x", x).bind("values", values).bind("y", y).bind("sorted_values", sorted_values).run()
+        let call = call.bind("x", &x).bind("y", &y);
+        match (values, sorted_values) {
+            (Some(values), Some(sorted)) => call.bind("values", values).bind("sorted_values", sorted).run(),
+            _ => call.run(),
+        }
     })?;
     Ok(())
 }
@@ -181,7 +199,7 @@ pub fn stage<T: Number>(
     x: &str,
     y: &str,
 ) -> Result<(), Error> {
-    passes::<T, u32>(kit, graph, name, order, (x, None), (y, None))
+    passes::<T, u32>(kit, graph, name, (T::WGSL, order), (x, None), (y, None))
 }
 
 /// Adds the waves that sort keys, each with a value.
@@ -193,11 +211,22 @@ pub fn stage_pairs<T: Number, V: Number>(
     (x, values): (&str, &str),
     (y, sorted_values): (&str, &str),
 ) -> Result<(), Error> {
-    passes::<T, V>(kit, graph, name, order, (x, Some(values)), (y, Some(sorted_values)))
+    passes::<T, V>(kit, graph, name, (T::WGSL, order), (x, Some(values)), (y, Some(sorted_values)))
 }
 
 /// Keys, and the value of each.
 type Data = (String, Option<String>);
+
+/// One pass over all keys, by a digit of so many bits from a bit on.
+#[derive(Clone, Copy)]
+struct Pass {
+    shift: u32,
+    bits: u32,
+    /// Whether it takes keys, and not their words.
+    first: bool,
+    /// Whether it gives keys.
+    last: bool,
+}
 
 /// One sort, while its waves are added.
 struct Sort<'a, 'b> {
@@ -210,14 +239,17 @@ struct Sort<'a, 'b> {
     tuning: Tuning,
     /// Bits of a key.
     bits: u32,
+    /// Whether each pass takes and gives keys: GPUs need not keep the bits of any word that lies among floats.
+    keys_only: bool,
     lines: Vec<String>,
 }
 
+/// Keys of type `of`, as words or as they are.
 fn passes<T: Number, V: Number>(
     kit: &Kit<'_>,
     graph: &mut Graph,
     name: &str,
-    order: Order,
+    (of, order): (&str, Order),
     (x, values): (&str, Option<&str>),
     (y, sorted_values): (&str, Option<&str>),
 ) -> Result<(), Error> {
@@ -235,10 +267,12 @@ fn passes<T: Number, V: Number>(
     }
     let mut lines = vec![
         format!("alias T = {};", T::WGSL),
+        format!("alias K = {};", word::<T>()),
         format!("alias V = {};", V::WGSL),
         format!("const LANES = {lanes}u;"),
         format!("const EACH = {each}u;"),
-        format!("fn ordered(key: T, shift: u32) -> u32 {{ {} }}", ordered::<T>(order)),
+        format!("fn encode(key: T) -> K {{ return {}; }}", encoded(of, order)),
+        format!("fn decode(word: K) -> T {{ return {}; }}", decoded::<T>(of, order)),
     ];
     let own = |what: &str| format!("{name}.{what}");
     graph.transient::<T>(&own("keys"), len);
@@ -255,6 +289,7 @@ fn passes<T: Number, V: Number>(
         len,
         tuning,
         bits: 8 * size_of::<T>() as u32,
+        keys_only: T::WGSL == "f32" && matches!(kit.runtime().caps().kind, Kind::Gpu | Kind::Software),
         lines,
     };
     match sort.tuning.first_bits {
@@ -276,8 +311,10 @@ impl Sort<'_, '_> {
         for pass in 0..passes {
             let to = if (passes - pass) % 2 == 1 { &self.to } else { &self.spare };
             let name = self.own(&format!("pass {pass}"));
-            self.count(graph, &name, (pass as u32 * bits, bits), from)?;
-            self.scatter(graph, &name, (pass as u32 * bits, bits), from, to)?;
+            let (first, last) = (pass == 0 || self.keys_only, pass + 1 == passes || self.keys_only);
+            let turn = Pass { shift: pass as u32 * bits, bits, first, last };
+            self.count(graph, &name, turn, from)?;
+            self.scatter(graph, &name, turn, from, to)?;
             from = to;
         }
         Ok(())
@@ -285,50 +322,44 @@ impl Sort<'_, '_> {
 
     /// By the most significant digit, and then within each bucket.
     fn by_buckets(&self, graph: &mut Graph, first: u32) -> Result<(), Error> {
-        let (name, words, digit) = (self.own("buckets"), self.own("words"), (self.bits - first, first));
+        let (name, words) = (self.own("buckets"), self.own("words"));
+        let pass = Pass { shift: self.bits - first, bits: first, first: true, last: false };
         graph.transient::<u32>(&words, 2);
-        self.stage(graph, &name, first, &self.from, &self.to).bind("words", &words).wave_with("judge", |wave| {
-            wave.value("shift", &digit.0).workgroups(1);
+        self.stage(graph, &name, pass, &self.from, &self.to).bind("words", &words).wave_with("judge", |wave| {
+            wave.value("shift", &pass.shift).workgroups(1);
         })?;
         let mut done = Ok(());
-        graph.when(&self.own("even"), |body| done = self.fill(body, &name, digit)).nonzero((words.as_str(), 0));
+        graph.when(&self.own("even"), |body| done = self.fill(body, &name, pass)).nonzero((words.as_str(), 0));
         done?;
         let mut done = Ok(());
         graph.when(&self.own("uneven"), |body| done = self.by_digits(body)).nonzero((words.as_str(), 1));
         done
     }
 
-    fn fill(&self, graph: &mut Graph, name: &str, digit: (u32, u32)) -> Result<(), Error> {
-        self.count(graph, name, digit, &self.from)?;
-        self.scatter(graph, name, digit, &self.from, &self.spare)?;
-        let mut stage = self.stage(graph, name, digit.1, &self.from, &self.to).bind("spare_keys", &self.spare.0);
+    fn fill(&self, graph: &mut Graph, name: &str, pass: Pass) -> Result<(), Error> {
+        self.count(graph, name, pass, &self.from)?;
+        self.scatter(graph, name, pass, &self.from, &self.spare)?;
+        let mut stage = self.stage(graph, name, pass, &self.from, &self.to).bind("spare_keys", &self.spare.0);
         if let Some(values) = &self.spare.1 {
             stage.rebind("spare_values", values);
         }
-        stage.wave("finish", 1u32 << digit.1)?;
+        stage.wave("finish", 1u32 << pass.bits)?;
         Ok(())
     }
 
     /// Counts by digit and tile, and what comes before each.
-    fn count(&self, graph: &mut Graph, name: &str, (shift, bits): (u32, u32), from: &Data) -> Result<(), Error> {
-        let (counts, before, places) = (format!("{name}.counts"), format!("{name}.before"), self.tiles() << bits);
+    fn count(&self, graph: &mut Graph, name: &str, pass: Pass, from: &Data) -> Result<(), Error> {
+        let (counts, before, places) = (format!("{name}.counts"), format!("{name}.before"), self.tiles() << pass.bits);
         graph.transient::<u32>(&counts, places).transient::<u32>(&before, places);
-        self.stage(graph, name, bits, from, &self.to).wave_with("count", |wave| {
-            wave.value("shift", &shift).workgroups(self.tiles());
+        self.stage(graph, name, pass, from, &self.to).wave_with("count", |wave| {
+            wave.value("shift", &pass.shift).workgroups(self.tiles());
         })?;
         scan::stage::<u32>(self.kit, graph, &format!("{name}.scan"), scan::Kind::Exclusive, Op::Sum, &counts, &before)
     }
 
-    fn scatter(
-        &self,
-        graph: &mut Graph,
-        name: &str,
-        (shift, bits): (u32, u32),
-        from: &Data,
-        to: &Data,
-    ) -> Result<(), Error> {
-        self.stage(graph, name, bits, from, to).wave_with("scatter", |wave| {
-            wave.value("shift", &shift).workgroups(self.tiles());
+    fn scatter(&self, graph: &mut Graph, name: &str, pass: Pass, from: &Data, to: &Data) -> Result<(), Error> {
+        self.stage(graph, name, pass, from, to).wave_with("scatter", |wave| {
+            wave.value("shift", &pass.shift).workgroups(self.tiles());
         })?;
         Ok(())
     }
@@ -337,8 +368,8 @@ impl Sort<'_, '_> {
         self.len.div_ceil((self.tuning.lanes * self.tuning.each) as usize)
     }
 
-    /// With digits of so many bits.
-    fn stage<'c>(&'c self, graph: &'c mut Graph, name: &str, bits: u32, from: &Data, to: &Data) -> Stage<'c, 'c> {
+    fn stage<'c>(&'c self, graph: &'c mut Graph, name: &str, pass: Pass, from: &Data, to: &Data) -> Stage<'c, 'c> {
+        let Pass { bits, first, last, .. } = pass;
         let left = self.bits - bits.min(self.bits);
         // An odd number of passes by digits that are not much longer than those of the least number of them.
         let passes = left.div_ceil(9) | 1;
@@ -347,7 +378,9 @@ impl Sort<'_, '_> {
             format!("const PASSES = {passes}u;"),
             format!("const OWN_BITS = {}u;", left.div_ceil(passes)),
         ];
-        let lines: Vec<String> = self.lines.iter().cloned().chain(more).collect();
+        let taken = (!first).then(|| "fn taken(key: T) -> K { return bitcast<K>(key); }".to_owned());
+        let given = (!last).then(|| "fn given(word: K) -> T { return bitcast<T>(word); }".to_owned());
+        let lines: Vec<String> = self.lines.iter().cloned().chain(more).chain(taken).chain(given).collect();
         let mut stage = Stage::new(self.kit, graph, name, WGSL, &lines)
             .bind("keys", &from.0)
             .bind("sorted_keys", &to.0)
@@ -360,23 +393,45 @@ impl Sort<'_, '_> {
     }
 }
 
-/// Statements that return a number which is ordered as keys are, from a bit on.
-fn ordered<T: Number>(order: Order) -> String {
-    let not = match order {
-        Order::Ascending => "",
-        Order::Descending => "~",
+/// The type of a word as long as such a key.
+fn word<T: Number>() -> &'static str {
+    if size_of::<T>() == 8 { "u64" } else { "u32" }
+}
+
+/// The word of a `key` that is ordered as keys of such a type are, as WGSL.
+fn encoded(of: &str, order: Order) -> String {
+    match order {
+        Order::Ascending => bits_of(of).to_owned(),
+        Order::Descending => format!("~({})", bits_of(of)),
+    }
+}
+
+/// The key of such a `word`, as WGSL.
+fn decoded<T: Number>(of: &str, order: Order) -> String {
+    let word = match order {
+        Order::Ascending => "word",
+        Order::Descending => "(~word)",
     };
-    format!("return {not}u32(({}) >> shift);", bits::<T>())
+    let bits = match of {
+        "i32" => format!("{word} ^ 0x80000000u"),
+        "f32" => format!("{word} ^ ((({word} >> 31u) - 1u) | 0x80000000u)"),
+        "i64" => format!("{word} ^ 0x8000000000000000lu"),
+        _ => word.to_owned(),
+    };
+    format!("bitcast<{}>({bits})", T::WGSL)
 }
 
 /// An unsigned number as long as `key` and of the same order, as WGSL.
 pub(crate) fn bits<T: Number>() -> String {
-    let bits = match T::WGSL {
+    bits_of(T::WGSL).to_owned()
+}
+
+fn bits_of(of: &str) -> &'static str {
+    match of {
         "i32" => "bitcast<u32>(key) ^ 0x80000000u",
         // The bits of negative ones are turned around.
-        "f32" => "bitcast<u32>(key) ^ select(0x80000000u, 0xffffffffu, bitcast<u32>(key) >= 0x80000000u)",
+        "f32" => "bitcast<u32>(key) ^ (bitcast<u32>(bitcast<i32>(key) >> 31u) | 0x80000000u)",
         "i64" => "bitcast<u64>(key) ^ 0x8000000000000000lu",
         _ => "key",
-    };
-    bits.to_owned()
+    }
 }

@@ -4,6 +4,8 @@
 // earlier ones did.
 
 alias T = u32;
+// A word as long as a key.
+alias K = u32;
 alias V = u32;
 const LANES = 1u;
 // Keys of an invocation.
@@ -25,21 +27,29 @@ const TURNS = 1024u;
 // By digit, and for each by invocation: keys that it has, and later where the next of them goes.
 var<workgroup> counters: array<u32, DIGITS * LANES>;
 
-// A number that is ordered as keys are, from this bit on.
-fn ordered(key: T, shift: u32) -> u32 { return key >> shift; }
+// The word that is ordered as a key is, and back. Between the first pass and the last one there are only such words.
+fn encode(key: T) -> K { return key; }
+fn decode(word: K) -> T { return word; }
+
+// What this pass takes and gives: keys, or their words.
+fn taken(key: T) -> K { return encode(key); }
+fn given(word: K) -> T { return decode(word); }
+
+// A word from this bit on.
+fn ordered(word: K, by: u32) -> u32 { return u32(word >> by); }
 
 // What goes with the key at a place to where that goes: here, and among the keys of a bucket, there and back.
 fn carry(at: u32, i: u32) { }
 fn carry_there(at: u32, i: u32) { }
 fn carry_back(at: u32, i: u32) { }
 
-fn digit(key: T) -> u32 { return ordered(key, shift) & (DIGITS - 1u); }
+fn digit(word: K) -> u32 { return ordered(word, shift) & (DIGITS - 1u); }
 
 fn count_own(start: u32, end: u32, lane: u32) {
     for (var d = 0u; d < DIGITS; d++) { counters[d * LANES + lane] = 0u; }
     for (var begin = start; begin < end; begin += TURNS) {
         let stop = min(begin + TURNS, end);
-        for (var i = begin; i < stop; i++) { counters[digit(keys[i]) * LANES + lane] += 1u; }
+        for (var i = begin; i < stop; i++) { counters[digit(taken(keys[i])) * LANES + lane] += 1u; }
     }
 }
 
@@ -87,11 +97,11 @@ fn scatter(
     for (var begin = start; begin < end; begin += TURNS) {
         let stop = min(begin + TURNS, end);
         for (var i = begin; i < stop; i++) {
-            let key = keys[i];
-            let slot = digit(key) * LANES + lane;
+            let word = taken(keys[i]);
+            let slot = digit(word) * LANES + lane;
             let at = counters[slot];
             counters[slot] = at + 1u;
-            sorted_keys[at] = key;
+            sorted_keys[at] = given(word);
             carry(at, i);
         }
     }
@@ -121,7 +131,7 @@ const SAMPLES = 1024u;
 fn judge() {
     var most = 0u;
     for (var i = 0u; i < SAMPLES; i++) {
-        let d = digit(keys[(i * 2654435761u) % arrayLength(&keys)]);
+        let d = digit(taken(keys[(i * 2654435761u) % arrayLength(&keys)]));
         counters[d] += 1u;
         most = max(most, counters[d]);
     }
@@ -131,8 +141,8 @@ fn judge() {
 
 var<workgroup> own: array<u32, PASSES * OWN_DIGITS>;
 
-fn own_slot(turn: u32, key: T) -> u32 {
-    return turn * OWN_DIGITS + (ordered(key, turn * OWN_BITS) & (OWN_DIGITS - 1u));
+fn own_slot(turn: u32, word: K) -> u32 {
+    return turn * OWN_DIGITS + (ordered(word, turn * OWN_BITS) & (OWN_DIGITS - 1u));
 }
 
 // Where the next key of each digit goes, for all passes: keys only change places within the bucket.
@@ -141,8 +151,8 @@ fn own_places(start: u32, end: u32) {
     for (var begin = start; begin < end; begin += TURNS) {
         let stop = min(begin + TURNS, end);
         for (var i = begin; i < stop; i++) {
-            let key = spare_keys[i];
-            for (var turn = 0u; turn < PASSES; turn++) { own[own_slot(turn, key)] += 1u; }
+            let word = word_of(spare_keys[i]);
+            for (var turn = 0u; turn < PASSES; turn++) { own[own_slot(turn, word)] += 1u; }
         }
     }
     for (var turn = 0u; turn < PASSES; turn++) {
@@ -155,34 +165,49 @@ fn own_places(start: u32, end: u32) {
     }
 }
 
-fn place(turn: u32, key: T) -> u32 {
-    let slot = own_slot(turn, key);
+fn place(turn: u32, word: K) -> u32 {
+    let slot = own_slot(turn, word);
     let at = own[slot];
     own[slot] = at + 1u;
     return at;
 }
+
+// Words among keys, bit by bit.
+fn word_of(key: T) -> K { return bitcast<K>(key); }
+fn as_key(word: K) -> T { return bitcast<T>(word); }
 
 @compute @workgroup_size(1)
 fn finish(@builtin(workgroup_id) group: vec3<u32>) {
     let start = bucket(group.x);
     let end = bucket(group.x + 1u);
     own_places(start, end);
-    for (var turn = 0u; turn < PASSES; turn++) {
+    for (var turn = 0u; turn + 1u < PASSES; turn += 2u) {
         for (var begin = start; begin < end; begin += TURNS) {
             let stop = min(begin + TURNS, end);
-            if turn % 2u == 0u {
-                for (var i = begin; i < stop; i++) {
-                    let at = place(turn, spare_keys[i]);
-                    sorted_keys[at] = spare_keys[i];
-                    carry_there(at, i);
-                }
-            } else {
-                for (var i = begin; i < stop; i++) {
-                    let at = place(turn, sorted_keys[i]);
-                    spare_keys[at] = sorted_keys[i];
-                    carry_back(at, i);
-                }
+            for (var i = begin; i < stop; i++) {
+                let word = word_of(spare_keys[i]);
+                let at = place(turn, word);
+                sorted_keys[at] = as_key(word);
+                carry_there(at, i);
             }
+        }
+        for (var begin = start; begin < end; begin += TURNS) {
+            let stop = min(begin + TURNS, end);
+            for (var i = begin; i < stop; i++) {
+                let word = word_of(sorted_keys[i]);
+                let at = place(turn + 1u, word);
+                spare_keys[at] = as_key(word);
+                carry_back(at, i);
+            }
+        }
+    }
+    for (var begin = start; begin < end; begin += TURNS) {
+        let stop = min(begin + TURNS, end);
+        for (var i = begin; i < stop; i++) {
+            let word = word_of(spare_keys[i]);
+            let at = place(PASSES - 1u, word);
+            sorted_keys[at] = decode(word);
+            carry_there(at, i);
         }
     }
 }

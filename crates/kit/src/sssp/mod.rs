@@ -1,9 +1,11 @@
 //! Shortest paths: how far each vertex is from one of them, by edges with lengths.
 //!
 //! Delta-stepping (Meyer and Sanders, "Δ-stepping: a parallelizable shortest path algorithm", 2003) with two buckets,
-//! near and far, which are work queues (Davidson, Baxter, Garland and Owens, "Work-efficient parallel GPU methods for
-//! single-source shortest paths", 2014): what is further than a threshold waits until nothing nearer is left, and then the
-//! threshold rises.
+//! near and far (Davidson, Baxter, Garland and Owens, "Work-efficient parallel GPU methods for single-source shortest
+//! paths", 2014): what is further than a threshold waits until nothing nearer is left, and then the threshold rises. The
+//! near ones are a work queue. The far ones are nowhere but in their distances, and are looked for when the threshold
+//! rises: each is found once however often a shorter way to it was found before, and it costs nothing to be far. Blocks of
+//! 32 vertices, and groups of 32 blocks, know the nearest that waits in them, so that few are looked at where few wait.
 
 mod verify;
 
@@ -23,6 +25,13 @@ const WGSL: &str = include_str!("sssp.wgsl");
 /// The distance of vertices that cannot be reached.
 pub const FAR: u32 = bfs::FAR;
 
+/// Vertices of a block, and of a group of blocks.
+const BLOCK: usize = 32;
+const GROUP: usize = 32 * BLOCK;
+
+/// Groups that a workgroup looks at.
+const LANES: usize = 16;
+
 /// How wide buckets are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tuning {
@@ -34,11 +43,15 @@ pub struct Tuning {
 
 impl Tuning {
     /// What calls do if nothing else is asked for.
-    const BECAUSE: &str = "at twice the longest edge over the mean degree some edges of each vertex stay in its bucket";
+    const BECAUSE: &str = "twice the longest edge, over the mean degree where it is 8 or more, keeps some edges of each vertex in its bucket";
+
+    /// Below this degree it costs more to let the threshold rise than to visit some vertices again.
+    const DEGREE_MIN: u64 = 8;
 
     /// For a graph.
     pub fn new(graph: &Resident) -> Self {
-        let degree = (graph.edges() as u64).div_ceil(graph.vertices().max(1) as u64).max(1);
+        let degree = (graph.edges() as u64).div_ceil(graph.vertices().max(1) as u64);
+        let degree = if degree < Self::DEGREE_MIN { 1 } else { degree };
         let delta = (2 * u64::from(graph.weight_max()) / degree).clamp(1, u64::from(u32::MAX - 1)) as u32;
         Self { delta, because: Self::BECAUSE }
     }
@@ -134,12 +147,14 @@ fn add(
     }
     graph.chosen(name, &format!("buckets as wide as `{delta}`"), Tuning::BECAUSE);
     let own = |what: &str| format!("{name}.{what}");
-    graph.transient::<u32>(&own("words"), 2);
+    let (blocks, groups) = (vertices.div_ceil(BLOCK), vertices.div_ceil(GROUP));
+    graph.transient::<u32>(&own("words"), 3).transient::<u32>(&own("grid"), 3);
+    graph.transient::<u32>(&own("least"), blocks).transient::<u32>(&own("least of"), groups);
+    graph.transient::<u32>(&own("listed"), groups);
     // A vertex is pushed once for each edge at the most, between two times that it is taken.
-    for queue in ["near", "far"] {
-        graph.queue::<[u32; 2]>(&own(queue), edges + vertices);
-    }
-    let text = WGSL.to_owned() + &description::helpers(&[("near", "Visit"), ("far", "Visit")]);
+    let near = own("near");
+    graph.queue::<[u32; 2]>(&near, edges + vertices);
+    let text = WGSL.to_owned() + &description::helpers(&[("near", "Visit")]);
     let stage = rows
         .bind(Stage::new(kit, graph, name, &text, &[format!("const CHECKED = {};", too_far.is_some())]))
         .bind("weights", weights)
@@ -147,17 +162,18 @@ fn add(
         .bind("words", &own("words"))
         .bind("source", source)
         .bind("delta", delta)
-        .bind("too_far", too_far.unwrap_or_default());
-    let (mut parts, graph) = stage.parts(&["begin", "relax", "nearest", "rise", "split", "beyond"])?;
-    parts.queue("near", &own("near"));
-    parts.queue("far", &own("far"));
-    let (near, far) = (own("near"), own("far"));
+        .bind("too_far", too_far.unwrap_or_default())
+        .bind("least", &own("least"))
+        .bind("least_of", &own("least of"))
+        .bind("listed", &own("listed"))
+        .bind("grid", &own("grid"));
+    let (mut parts, graph) = stage.parts(&["begin", "relax", "rise", "take", "beyond"])?;
+    parts.queue("near", &near);
     parts.wave(graph, "begin").over("dist");
-    graph.drain(&own("buckets"), &[&near, &far], |body| {
+    graph.drain(&own("buckets"), &[&near], |body| {
         parts.wave(body, "relax").items(&near);
-        parts.wave(body, "nearest").items(&far);
         parts.wave(body, "rise").workgroups(1);
-        parts.wave(body, "split").items(&far);
+        parts.wave(body, "take").indirect(&own("grid"), groups.div_ceil(LANES));
     });
     if too_far.is_some() {
         parts.wave(graph, "beyond").over("dist");

@@ -50,6 +50,24 @@ fn all<T: Random>() {
     }
 }
 
+/// More than twice as many as a processor takes at a time, with less room than there is to keep.
+#[test]
+fn windows_follow_each_other() {
+    let (len, runtime) = (5_000_017, &runtimes()[2]);
+    let (kit, numbers) = (Kit::new(runtime), random::<u32>(len, 12));
+    let (x, y) = (runtime.buffer_from(&numbers).unwrap(), runtime.buffer::<u32>(len).unwrap());
+    for _ in 0..2 {
+        let count = compact::filter(&kit, "value % 3u == 0u", &x, &y).unwrap();
+        let third = |_: usize, value: u32| value.is_multiple_of(3);
+        compact::verify(&numbers, third, &y.to_vec().unwrap(), count).unwrap();
+    }
+    let short = runtime.buffer::<u32>(1_000_000).unwrap();
+    let refused = compact::filter(&kit, "value % 3u == 0u", &x, &short).unwrap_err();
+    let count = numbers.iter().filter(|number| number.is_multiple_of(3)).count();
+    assert_eq!(refused, seawall_kit::Error::Overflow { data: "y".to_owned(), count, capacity: 1_000_000 });
+    assert!(short.to_vec().unwrap() == y.to_vec().unwrap()[..1_000_000]);
+}
+
 #[test]
 fn elements_of_every_type_are_kept() {
     all::<u32>();

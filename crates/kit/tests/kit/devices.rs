@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use seawall::Runtime;
 use seawall::device::Kind;
+use seawall_kit::splitmix::SplitMix64;
 
 /// Everything that can be opened here; the GPU device only where there is an adapter. The CPU device twice, since
 /// results must not depend on its threads.
@@ -33,15 +34,10 @@ pub(crate) fn has_int64(runtime: &Runtime) -> bool {
     runtime.caps().int64
 }
 
-/// Random words that are the same everywhere (`SplitMix64`, Steele, Lea and Flood, 2014).
+/// Random words that are the same everywhere.
 pub(crate) fn words(seed: u64) -> impl Iterator<Item = u64> {
-    let mut state = seed;
-    std::iter::repeat_with(move || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    })
+    let mut random = SplitMix64::new(seed);
+    std::iter::repeat_with(move || random.word())
 }
 
 /// Numbers of a type from random words.

@@ -15,3 +15,4 @@ mod top;
 mod fft;
 mod graphs;
 mod budgets;
+mod large;

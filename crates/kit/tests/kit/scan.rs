@@ -51,6 +51,43 @@ fn scans_of_floats_have_the_same_bits() {
     assert!(scans.windows(2).all(|two| two[0] == two[1]));
 }
 
+/// More than twice as many as a processor takes at a time, and all of it twice: the second time begins as the first.
+#[test]
+fn windows_follow_each_other_and_begin_again() {
+    let (len, numbers) = (5_000_017, random::<u32>(5_000_017, 11));
+    let runtime = &runtimes()[2];
+    let kit = Kit::new(runtime);
+    let (x, y) = (runtime.buffer_from(&numbers).unwrap(), runtime.buffer::<u32>(len).unwrap());
+    for op in Op::ALL {
+        scan::exclusive(&kit, op, &x, &y).unwrap();
+        assert_eq!(scan::verify(Kind::Exclusive, op, &numbers, &y.to_vec().unwrap()), Ok(()));
+    }
+    let mut graph = Graph::new();
+    graph.in_out::<u32>("x", len).in_out::<u32>("y", len);
+    let mut added = Ok(());
+    graph
+        .repeat("twice", |body| {
+            added = scan::stage::<u32>(&kit, body, "scan", Kind::Inclusive, Op::Sum, "x", "y");
+            body.swap("x", "y");
+        })
+        .times(2);
+    added.unwrap();
+    x.copy_from(&runtime.buffer_from(&numbers).unwrap()).unwrap();
+    runtime.compile(&graph).unwrap().call().bind("x", &x).bind("y", &y).run().unwrap();
+    let sums = |numbers: &[u32]| -> Vec<u32> {
+        let mut sum = 0u32;
+        numbers
+            .iter()
+            .map(|&number| {
+                sum = sum.wrapping_add(number);
+                sum
+            })
+            .collect()
+    };
+    // Two turns end where they began.
+    assert!(x.to_vec().unwrap() == sums(&sums(&numbers)));
+}
+
 #[test]
 fn any_budget_gives_the_same() {
     let (len, numbers) = (100_000, random::<u32>(100_000, 3));

@@ -52,6 +52,24 @@ fn floats_are_sorted_in_their_total_order() {
     all::<f32>(&[0.0, -0.0, f32::NAN, -f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e-40, -1e-40]);
 }
 
+/// Calls sort words; stages have floats in the graph.
+#[test]
+fn a_stage_sorts_floats() {
+    for runtime in runtimes() {
+        let len = if runtime.caps().kind == Kind::Cpu { (1 << 18) + 3 } else { 1000 };
+        let mut numbers = random::<f32>(len, 4);
+        numbers[..6].copy_from_slice(&[f32::NAN, -f32::NAN, 1e-40, -1e-40, -0.0, 0.0]);
+        let (kit, mut sorted) = (Kit::new(runtime), vec![0.0; len]);
+        for order in [Order::Ascending, Order::Descending] {
+            let mut graph = seawall::Graph::new();
+            graph.input::<f32>("x", len).output::<f32>("y", len);
+            sort::stage::<f32>(&kit, &mut graph, "sort", order, "x", "y").unwrap();
+            runtime.compile(&graph).unwrap().call().bind("x", &numbers).bind("y", &mut sorted).run().unwrap();
+            assert_eq!(sort::verify(order, &numbers, &sorted), Ok(()), "{}", runtime.caps().id);
+        }
+    }
+}
+
 #[test]
 fn equal_keys_keep_their_order() {
     for runtime in runtimes() {
