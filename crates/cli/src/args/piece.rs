@@ -231,7 +231,7 @@ pub(crate) enum Piece {
         /// Where to begin
         #[arg(long, value_name = "VERTEX")]
         from: u32,
-        /// How wide buckets are [default: twice the longest edge over the mean degree]
+        /// How wide buckets are [default: twice the longest edge, over the mean degree where it is 8 or more]
         #[arg(long, value_name = "N")]
         delta: Option<NonZeroU32>,
     },

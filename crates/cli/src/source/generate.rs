@@ -6,6 +6,7 @@ use std::convert::Infallible;
 
 use seawall_core::layout::{Scalar, Type};
 use seawall_core::program::Buffer;
+use seawall_kit::splitmix::SplitMix64;
 
 use super::{Error, Source};
 use crate::memory;
@@ -71,8 +72,8 @@ impl Generator {
             Self::Zeros => {}
             Self::Iota => each(&buffer.ty, count, &mut bytes, |i, scalar| whole(scalar, i)),
             Self::Random(seed) => {
-                let mut state = *seed;
-                each(&buffer.ty, count, &mut bytes, |_, scalar| random(scalar, &mut state));
+                let mut numbers = SplitMix64::new(*seed);
+                each(&buffer.ty, count, &mut bytes, |_, scalar| random(scalar, numbers.word()));
             }
             Self::Fill(value) => fill(buffer, count, value, &mut bytes)?,
         }
@@ -137,8 +138,7 @@ fn whole(scalar: Scalar, i: u64) -> u64 {
 }
 
 /// The top bits of each word, as many as the type's significand holds.
-fn random(scalar: Scalar, state: &mut u64) -> u64 {
-    let word = splitmix(state);
+fn random(scalar: Scalar, word: u64) -> u64 {
     match scalar {
         Scalar::Bool => word >> 63,
         Scalar::I32 | Scalar::U32 => word >> 32,
@@ -147,12 +147,4 @@ fn random(scalar: Scalar, state: &mut u64) -> u64 {
         Scalar::F64 => ((word >> 11) as f64 / (1_u64 << 53) as f64).to_bits(),
         Scalar::F16 => u64::from(half::f16::from_f64((word >> 53) as f64 / 2048.0).to_bits()),
     }
-}
-
-/// Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
-fn splitmix(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }

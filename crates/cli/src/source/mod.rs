@@ -180,7 +180,7 @@ fn load(path: &Path, format: Format, buffer: &Buffer) -> Result<Vec<u8>, Error> 
     if matches!(format, Format::Png | Format::Jpeg) {
         return Err(Error::Picture { path: path.to_owned() });
     }
-    let bytes = file::read(path, memory::BUFFER_BYTES_MAX)?;
+    let bytes = file::read(path, memory::BUFFER_BYTES_MAX.min(memory::room()))?;
     match format {
         Format::Json => {
             let text = file::text(path, bytes)?;

@@ -176,19 +176,21 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
             m0 = buffer 0 read-only
             m1 = buffer 1
             v2: u32 uniform = Mul WorkgroupId(0) u32:0x40
-            v4: u32 linear(1) = Add v2 LocalId(0)
-            v32: f32 varying = Load m0[0 + v4*4 <length0]
-            v33: f32 varying = Quantize v32
-            v34: f32 varying = Add f32:0x0 v33
-            v36: u32 linear(1) = Add v4 u32:0x1
-            v37: f32 varying = Load m0[0 + v36*4 <length0]
-            v38: f32 varying = Quantize v37
-            v39: f32 varying = Add v34 v38
-            v41: u32 linear(1) = Add v4 u32:0x2
-            v42: f32 varying = Load m0[0 + v41*4 <length0]
-            v43: f32 varying = Quantize v42
-            v44: f32 varying = Add v39 v43
-            Store m1[0 + v4*4 <length1] = v44
+            groups {
+              v4: u32 linear(1) = Add v2 LocalId(0)
+              v32: f32 varying = Load m0[0 + v4*4 <length0]
+              v33: f32 varying = Quantize v32
+              v34: f32 varying = Add f32:0x0 v33
+              v36: u32 linear(1) = Add v4 u32:0x1
+              v37: f32 varying = Load m0[0 + v36*4 <length0]
+              v38: f32 varying = Quantize v37
+              v39: f32 varying = Add v34 v38
+              v41: u32 linear(1) = Add v4 u32:0x2
+              v42: f32 varying = Load m0[0 + v41*4 <length0]
+              v43: f32 varying = Quantize v42
+              v44: f32 varying = Add v39 v43
+              Store m1[0 + v4*4 <length1] = v44
+            }
         "#]],
     );
     dir.expect(
@@ -198,18 +200,20 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
             main: width: 32 lanes, because 2 values live at once, and lanes go together
             7:5: interchange: not done, because it is short enough to be unrolled
             7:5: unroll: all 3 turns are written out
-            7:57: once: not done, because there are so few lane groups that each may check for itself
+            7:57: hoist-checks: not done, because there are so few lane groups that each may check for itself
         "#]],
     );
     dir.expect(
         &["dump", "--stage", "spmd", "sums.wgsl", "--entry", "small"],
         &expect![[r#"
-        -- stdout
-        ; width 1: a workgroup has 2 invocations
-        kernel small workgroup 2,1,1
-        m0 = buffer 0
-        Store m0[0 + u32:0x0*4 <length0] = f32:0x3f800000
-    "#]],
+            -- stdout
+            ; width 1: a workgroup has 2 invocations
+            kernel small workgroup 2,1,1
+            m0 = buffer 0
+            groups {
+              Store m0[0 + u32:0x0*4 <length0] = f32:0x3f800000
+            }
+        "#]],
     );
     let stage = |stage: &'static str| ["dump", "--stage", stage, "sums.wgsl", "--entry", "main"];
     let asm = dir.stdout(&stage("asm"));
