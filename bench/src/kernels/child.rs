@@ -44,29 +44,35 @@ pub(crate) fn pocl() -> Result<Process, Missing> {
 
 /// Rust by hand.
 pub(crate) fn rayon() -> Result<Process, Missing> {
-    let program = cargo("native", Some("-C target-cpu=native"))?;
+    let program = cargo("native", &[], Some("-C target-cpu=native"))?;
     Process::start(RAYON, &mut Command::new(program), false).map_err(|error| Missing { reason: error.to_string() })
 }
 
 /// The crate `graph`.
 pub(crate) fn graphs() -> Result<Process, Missing> {
-    let program = cargo("graphs", Some("-C target-cpu=native"))?;
+    let program = cargo("graphs", &[], Some("-C target-cpu=native"))?;
     Process::start(GRAPH, &mut Command::new(program), false).map_err(|error| Missing { reason: error.to_string() })
 }
 
 /// Libraries over wgpu, on the instance of that name.
 pub(crate) fn libraries(instance: &'static str) -> Result<Process, Error> {
-    let program = cargo("libraries", None)?;
+    let program = cargo("libraries", &[], None)?;
+    Process::start(instance, Command::new(program).arg(instance), false)
+}
+
+/// The same without tensors and without our own instance, which take long to compile.
+pub(crate) fn primitives(instance: &'static str) -> Result<Process, Error> {
+    let program = cargo("libraries", &["--no-default-features"], None)?;
     Process::start(instance, Command::new(program).arg(instance), false)
 }
 
 /// Builds a peer that is a package, and says where it is.
-fn cargo(name: &str, flags: Option<&str>) -> Result<PathBuf, Missing> {
+fn cargo(name: &str, more: &[&str], flags: Option<&str>) -> Result<PathBuf, Missing> {
     let target = built()?.join(name);
     let manifest = Path::new(SOURCES).join(name).join("Cargo.toml");
     let mut cargo = Command::new(std::env::var_os("CARGO").as_deref().unwrap_or(OsStr::new("cargo")));
     cargo.args(["build", "--release", "--quiet", "--manifest-path"]).arg(manifest);
-    cargo.arg("--target-dir").arg(&target);
+    cargo.arg("--target-dir").arg(&target).args(more);
     if let Some(flags) = flags {
         cargo.env("RUSTFLAGS", flags);
     }

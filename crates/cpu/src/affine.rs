@@ -1,6 +1,7 @@
 //! Affine numbers: how much one grows from invocation to invocation ([`step`], which may wrap), and one as so many
 //! local indices, workgroups and ones ([`sum`], where nothing wraps: what would is no such sum).
 
+use crate::cost;
 use crate::ir::{Binary, Builtin, Function, Op, Ty, Value};
 
 /// Operations that are looked through.
@@ -49,6 +50,28 @@ pub(crate) fn combine(f: &Function, op: Binary, [a, b]: [Value; 2], [x, y]: [u32
         (Binary::Mul, None, None) if x == 0 && y == 0 => Some(0),
         _ => None,
     }
+}
+
+/// A number that grows evenly along the workgroup: `root` and `ahead` in its first invocation, and `step` more in each
+/// that follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Even {
+    pub(crate) root: Value,
+    pub(crate) step: u32,
+    pub(crate) ahead: u32,
+}
+
+/// Such a number, of values for which `stands` says that they are the same for all.
+pub(crate) fn even(f: &Function, index: Value, stands: &dyn Fn(Value) -> bool) -> Option<Even> {
+    let (mut root, mut ahead) = (index, 0);
+    while let Op::Binary(Binary::Add, a, b) = *f.op(root)
+        && let Some(literal) = f.constant(b)
+        && ahead + literal <= cost::EVEN_AHEAD
+    {
+        (root, ahead) = (a, ahead + literal);
+    }
+    let step = step(f, root, &|value| stands(value).then_some(0))?;
+    Some(Even { root, step, ahead: ahead as u32 })
 }
 
 /// A number as so many local indices, workgroups and ones.

@@ -10,19 +10,19 @@ use seawall_core::program::Kernel;
 #[cfg(cranelift)]
 use crate::clif;
 use crate::context::{Context, Entry};
+use crate::divergence::Shapes;
 use crate::effort::Effort;
 use crate::emit::LINE;
 use crate::exec::memory::{self, Edge, Memory};
 use crate::exec::stack::{self, Stack};
 use crate::passes::{Log, Pipeline};
-use crate::shape::Shapes;
 use crate::target::{Backend, Target};
 use crate::walk::Part;
 use crate::walk::frame::Frame;
 use crate::width::Lanes;
 #[cfg(x64)]
 use crate::x64::{self, X64};
-use crate::{build, ir, range, shape, width};
+use crate::{build, divergence, ir, range, width};
 
 /// Stack of the threads that compile. It is only address space until it is touched.
 pub const STACK_BYTES: usize = 64 << 20;
@@ -260,7 +260,7 @@ pub(crate) fn analyse(target: &Target, kernel: &Arc<Kernel>, options: Options, l
         Part { function, shapes, ranges }
     };
     let callees = callees.into_iter().map(|callee| {
-        let shapes = shape::analyse(&callee, width);
+        let shapes = divergence::analyse(&callee, width);
         part(callee, shapes)
     });
     let callees = callees.collect();
@@ -400,11 +400,26 @@ fn cost(f: &ir::Function, callees: &[u64], region: &ir::Region, weight: u64) -> 
             _ => weight,
         },
         ir::Node::Store { .. } | ir::Node::Barrier => weight,
+        ir::Node::Group(group) => group.region().map_or(0, |body| cost(f, callees, body, weight)),
         ir::Node::If { accept, reject, .. } => {
             cost(f, callees, accept, weight).saturating_add(cost(f, callees, reject, weight))
         }
         ir::Node::Block { body, .. } => cost(f, callees, body, weight),
+        // Strips of a loop are the loop once more.
+        ir::Node::Loop { label, body, .. } if is_again(f, *label, body) => cost(f, callees, body, weight),
         ir::Node::Loop { body, .. } => cost(f, callees, body, weight.saturating_mul(10)),
     };
     region.nodes.iter().map(node).fold(0, u64::saturating_add)
+}
+
+/// Whether a loop inside another is the same in the source.
+fn is_again(f: &ir::Function, label: ir::Label, body: &ir::Region) -> bool {
+    let span = |of: ir::Label| f.loops.iter().find(|(at, _)| *at == of).and_then(|(_, span)| *span);
+    let Some(here) = span(label) else { return false };
+    let mut again = false;
+    body.visit(&mut |region| {
+        again |=
+            region.nodes.iter().any(|node| matches!(node, ir::Node::Loop { label, .. } if span(*label) == Some(here)));
+    });
+    again
 }

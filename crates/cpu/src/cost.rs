@@ -3,7 +3,7 @@
 //!
 //! Limits beyond which a kernel is refused are not here but where they hold.
 
-use crate::ir::{Binary, Function, Node, Op, Region, Ty};
+use crate::ir::{Binary, Function, Helper, Node, Op, Region, Ty};
 
 // How many lanes go together.
 
@@ -107,13 +107,13 @@ pub(crate) const COARSEN_CARRIED: usize = 2;
 pub(crate) const COARSEN_SHARED: usize = 2;
 
 /// Bytes of a row that are worth a jump.
-pub(crate) const TOGETHER_ROW_BYTES: u32 = 4096;
+pub(crate) const TILE_ROW_BYTES: u32 = 4096;
 
 /// How many go together at most: each takes scratch memory, which should stay in the nearest cache.
 /// That of invocations would be too much.
-pub(crate) const TOGETHER_WORKGROUPS: u32 = 8;
+pub(crate) const TILE_WORKGROUPS: u32 = 8;
 
-pub(crate) const TOGETHER_SCRATCH_BYTES: u64 = 16 << 10;
+pub(crate) const TILE_SCRATCH_BYTES: u64 = 16 << 10;
 
 // Versions of code: loops, workgroups and branches without checks.
 
@@ -123,20 +123,32 @@ pub(crate) const VERSION_WORK: u64 = 64;
 /// Loops of a kernel that may be.
 pub(crate) const VERSION_LOOPS: u32 = 4;
 
+/// Numbers that are added to a counter, and asked about before its loop.
+pub(crate) const VERSION_AHEAD: usize = 2;
+
+/// Operations that make such a number.
+pub(crate) const VERSION_NEEDS: usize = 4;
+
+/// Work of a loop that is written a third time, in strips: more would hide what polls and checks cost.
+pub(crate) const STRIP_WORK: u64 = 24;
+
+/// The greatest step of a counter whose way is divided into strips.
+pub(crate) const VERSION_STEP: u64 = 1 << 16;
+
 /// Lane groups that pay for the questions.
-pub(crate) const ONCE_GROUPS: u64 = 3;
+pub(crate) const HOIST_GROUPS: u64 = 3;
 
 /// Nodes that may be written twice.
-pub(crate) const ONCE_NODES: usize = 64;
+pub(crate) const HOIST_NODES: usize = 64;
 
 /// A literal that is added to a number need not be part of it.
-pub(crate) const ONCE_AHEAD: u64 = 1 << 16;
+pub(crate) const EVEN_AHEAD: u64 = 1 << 16;
 
 /// Nodes of a side that is written once more, for groups that take it as a whole.
-pub(crate) const GUARD_NODES: usize = 24;
+pub(crate) const UNSWITCH_NODES: usize = 24;
 
 /// Nodes at a loop's exit that may be written twice, those of branches included.
-pub(crate) const EXIT_NODES: usize = 47;
+pub(crate) const UNSWITCH_REST_NODES: usize = 47;
 
 /// Plain operations that cost no more than a branch around them.
 pub(crate) const BRANCH_NODES: usize = 8;
@@ -197,6 +209,7 @@ const BY_LANE: u64 = 16;
 pub(crate) fn work(f: &Function, region: &Region) -> u64 {
     let node = |node: &Node| match node {
         Node::Let(value) => match f.op(*value) {
+            Op::Call(Helper::Fma | Helper::FmaD, _) => 1,
             Op::Call(..) | Op::Atomic { .. } | Op::Subgroup(..) => BY_LANE,
             Op::Run(callee) => f.calls[*callee as usize].max(BY_LANE),
             Op::Binary(Binary::Div | Binary::Rem, a, _) if f.ty(*a) != Ty::F32 => BY_LANE,

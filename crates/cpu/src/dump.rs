@@ -8,11 +8,11 @@ use seawall_core::program::Kernel;
 
 use crate::compile::{self, Analysed, Count, Error, Options, Written};
 use crate::device::Config;
+use crate::divergence::{Shape, Shapes};
 use crate::effort::Effort;
 use crate::helpers::{self, Helper};
 use crate::ir::{self, remark::Remark};
 use crate::passes::{self, Log};
-use crate::shape::{Shape, Shapes};
 use crate::target::Target;
 use crate::walk::{Part, frame::Frame};
 #[cfg(x64)]
@@ -23,7 +23,7 @@ use crate::x64;
 pub enum Stage {
     /// The SPMD form after a pass, each time that it is run.
     After(Pass),
-    /// The SPMD form, with the shape of each value and the width.
+    /// The form at last, which is the group form for a kernel, with the shape of each value and the width.
     Spmd,
     /// What passes did or could not do, where in the source, and why.
     Remarks,

@@ -1,6 +1,8 @@
 //! Takes away what keeps lanes apart, one thing at a time: each time the answer must change.
 //! Were it the same, nothing would test that thing.
 
+mod groups;
+mod strips;
 mod subgroups;
 mod unrolled;
 
@@ -13,15 +15,15 @@ use seawall_core::device::{Control, Host, Io, Loaded as _};
 use seawall_core::program::{Overrides, Program};
 use seawall_core::schedule::{self, Binding, Buffer, BufferId, HostId, KernelId, Life, Schedule, Step};
 
+use crate::divergence::Shapes;
 use crate::exec::pool::Pool;
 use crate::ir::{Address, Binary, Bound, Def, End, Function, Node, Op, Region, Ty, Value};
 use crate::passes::{self, Pipeline};
 use crate::range::Ranges;
 use crate::run::Loaded;
-use crate::shape::Shapes;
 use crate::walk::Part;
 use crate::width::{self, Lanes};
-use crate::{build, compile, range, shape};
+use crate::{build, compile, divergence, range};
 
 const KERNEL: &str = "
 @group(0) @binding(0) var<storage, read_write> v: array<u32>;
@@ -56,32 +58,52 @@ fn main(@builtin(local_invocation_index) i: u32) {
     v[i] = sum;
 }";
 
+/// The same, counted from a start.
+const AHEAD: &str = "
+@group(0) @binding(0) var<storage, read_write> v: array<u32>;
+@compute @workgroup_size(8)
+fn main(@builtin(local_invocation_index) i: u32) {
+    let start = v[0];
+    var sum = i;
+    for (var k = 0u; k < 10u + start; k++) { sum += v[start * 2u + k]; }
+    v[i] = sum;
+}";
+
 /// Words of the buffer, and of the part of it that the kernel is given.
 const WORDS: u32 = 32;
 const BOUND: u32 = 12;
 
 /// Runs the kernel over 1, 2, 3, … after some change to it.
 fn run(change: impl FnOnce(&mut Function, &mut Shapes)) -> Vec<u32> {
-    run_with(KERNEL, change, |_| ())
+    run_with(KERNEL, change, honest)
 }
 
-fn run_with(text: &str, change: impl FnOnce(&mut Function, &mut Shapes), lie: impl FnOnce(&mut Ranges)) -> Vec<u32> {
+fn run_with(
+    text: &str,
+    change: impl FnOnce(&mut Function, &mut Shapes),
+    lie: impl FnOnce(&mut Function, &mut Shapes, &mut Ranges),
+) -> Vec<u32> {
     run_on(text, WORDS, BOUND, change, lie)
 }
+
+/// Says nothing but the truth.
+fn honest(_: &mut Function, _: &mut Shapes, _: &mut Ranges) {}
 
 fn run_on(
     text: &str,
     words: u32,
     bound: u32,
     change: impl FnOnce(&mut Function, &mut Shapes),
-    lie: impl FnOnce(&mut Ranges),
+    lie: impl FnOnce(&mut Function, &mut Shapes, &mut Ranges),
 ) -> Vec<u32> {
     let kernel = Program::wgsl(text).unwrap().kernel("main", &Overrides::new()).unwrap();
     let mut function = build::build(&kernel, 32, &mut Pipeline::default()).unwrap().kernel;
     let (mut shapes, _) = width::choose(&function, Some(Lanes::Eight), 4);
     change(&mut function, &mut shapes);
+    shapes = divergence::analyse(&function, shapes.width);
+    Pipeline::default().group(&mut function, &mut shapes);
     let mut ranges = range::analyse(&function, &shapes);
-    lie(&mut ranges);
+    lie(&mut function, &mut shapes, &mut ranges);
     let part = Part { function, shapes, ranges };
     let code = compile::generate(&compile::target(None).unwrap(), part, &[], None).unwrap();
     let bytes = u64::from(words) * 4;
@@ -128,6 +150,7 @@ fn regions(region: &mut Region, change: &mut dyn FnMut(&mut Region)) {
             }
             Node::Block { body, .. } | Node::Loop { body, .. } => regions(body, change),
             Node::Let(_) | Node::Store { .. } | Node::Barrier => {}
+            Node::Group(group) => group.region_mut().into_iter().for_each(|body| regions(body, change)),
         }
     }
 }
@@ -172,7 +195,7 @@ fn planted() {
                 }
             }
         },
-        |_| (),
+        honest,
     );
 }
 
@@ -206,11 +229,11 @@ fn elements_without_their_bounds_check() {
             wide(at);
         }
     };
-    assert_eq!(run_on(ELEMENTS, words, bound, |_, _| (), |_| ()), expected);
+    assert_eq!(run_on(ELEMENTS, words, bound, |_, _| (), honest), expected);
     let unchecked = |f: &mut Function, _: &mut Shapes| {
         regions(&mut f.body, &mut |region| region.nodes.iter_mut().for_each(store));
     };
-    assert_ne!(run_on(ELEMENTS, words, bound, unchecked, |_| ()), expected);
+    assert_ne!(run_on(ELEMENTS, words, bound, unchecked, honest), expected);
 }
 
 #[test]
@@ -230,15 +253,15 @@ fn without_the_mask_of_a_branch() {
 
 #[test]
 fn with_all_lanes_called_the_same() {
-    assert_ne!(run(|_, shapes| shapes.flatten()), expected());
+    assert_ne!(run_with(KERNEL, |_, _| (), |_, shapes, _| shapes.flatten()), expected());
 }
 
 #[test]
 fn with_all_indices_called_zero() {
     let word = |i: u32| if (8..BOUND).contains(&i) { 0 } else { i + 1 };
     let expected: Vec<u32> = (0..WORDS).map(word).collect();
-    assert_eq!(run_with(SHORT, |_, _| (), |_| ()), expected);
-    assert_ne!(run_with(SHORT, |_, _| (), Ranges::flatten), expected);
+    assert_eq!(run_with(SHORT, |_, _| (), honest), expected);
+    assert_ne!(run_with(SHORT, |_, _| (), |_, _, ranges| ranges.flatten()), expected);
 }
 
 /// In the last turn some of the workgroup stay and some do not.
@@ -252,7 +275,7 @@ fn main(@builtin(local_invocation_index) i: u32) {
 }";
 
 fn run_rows(change: impl FnOnce(&mut Function)) -> Vec<u32> {
-    run_on(ROWS, 256, 256, |f, _| change(f), |_| ())
+    run_on(ROWS, 256, 256, |f, _| change(f), honest)
 }
 
 fn expected_rows() -> Vec<u32> {
@@ -307,7 +330,7 @@ fn rows_whose_order_nobody_asks() {
         }
     };
     let words = 128 * 52;
-    let run = |change: &dyn Fn(&mut Function, &mut Shapes)| run_on(WRAPS, words, words, change, |_| ());
+    let run = |change: &dyn Fn(&mut Function, &mut Shapes)| run_on(WRAPS, words, words, change, honest);
     let sum = |i: u32| {
         let turns = (0xb000_0000_u32.wrapping_add(i << 24)..0xc000_0000).step_by(0x0400_0000).count() as u32;
         (0..turns).fold(0_u32, |sum, turn| sum.wrapping_mul(3).wrapping_add(i + 128 * turn + 1))
@@ -377,7 +400,7 @@ fn pairs_whose_second_is_the_first() {
     let sum = |i: u32| (0..4).fold(i, |sum: u32, k| sum.wrapping_mul(3).wrapping_add(k * 8 + i % 8 + 1));
     let expected: Vec<u32> = (0..WORDS).map(sum).collect();
     let whole = |f: &mut Function, _: &mut Shapes| assert!(!f.coarsened.is_empty(), "invocations go in pairs");
-    assert_eq!(run_on(PAIRS, WORDS, WORDS, whole, |_| ()), expected);
+    assert_eq!(run_on(PAIRS, WORDS, WORDS, whole, honest), expected);
     let same = |f: &mut Function, _: &mut Shapes| {
         let ids: Vec<bool> = f.values.iter().map(|def| matches!(def.op, Op::Builtin(_))).collect();
         for def in &mut f.values {
@@ -388,7 +411,7 @@ fn pairs_whose_second_is_the_first() {
             }
         }
     };
-    assert_ne!(run_on(PAIRS, WORDS, WORDS, same, |_| ()), expected);
+    assert_ne!(run_on(PAIRS, WORDS, WORDS, same, honest), expected);
 }
 
 /// One of a pair must not leave for the other.
@@ -405,34 +428,53 @@ fn no_pairs_of_those_who_part() {
     }
 }
 
+/// Lets every question that stands before a version of code be answered by yes.
+fn always_yes(f: &mut Function) {
+    f.values.push(Def { ty: Ty::Bool, op: Op::Const(1) });
+    let yes = Value(f.values.len() as u32 - 1);
+    regions(&mut f.body, &mut |region| {
+        for node in &mut region.nodes {
+            let Node::Block { label, body, .. } = node else { continue };
+            for node in &mut body.nodes {
+                if let Node::If { condition, reject: Region { end: End::Jump(to, _), .. }, .. } = node
+                    && to == label
+                {
+                    *condition = yes;
+                }
+            }
+        }
+    });
+}
+
 #[test]
 fn with_a_question_that_is_always_answered_by_yes() {
-    let sum = |i: u32| if i < 8 { i + (1..=BOUND).sum::<u32>() } else { i + 1 };
+    answered_by_yes(FAR, 1);
+    answered_by_yes(AHEAD, 3);
+}
+
+/// Of a loop that sums up the words from a first one on. Where the lie is told before what is shown is derived once
+/// more, it cannot be derived, and is checked.
+fn answered_by_yes(text: &str, first: u32) {
+    let sum = |i: u32| if i < 8 { i + (first..=BOUND).sum::<u32>() } else { i + 1 };
     let expected: Vec<u32> = (0..WORDS).map(sum).collect();
     let guarded = |f: &mut Function, shapes: &mut Shapes| {
         assert!(passes::version(f, shapes), "the loop has two forms");
-        *shapes = shape::analyse(f, shapes.width);
     };
-    assert_eq!(run_with(FAR, guarded, |_| ()), expected);
-    let lie = |f: &mut Function, shapes: &mut Shapes| {
+    assert_eq!(run_with(text, guarded, honest), expected);
+    let late = |f: &mut Function, shapes: &mut Shapes, ranges: &mut Ranges| {
+        always_yes(f);
+        *shapes = divergence::analyse(f, shapes.width);
+        *ranges = range::analyse(f, shapes);
+    };
+    assert_ne!(run_with(text, guarded, late), expected);
+    let early = |f: &mut Function, shapes: &mut Shapes| {
         guarded(f, shapes);
-        f.values.push(Def { ty: Ty::Bool, op: Op::Const(1) });
-        let yes = Value(f.values.len() as u32 - 1);
-        regions(&mut f.body, &mut |region| {
-            for node in &mut region.nodes {
-                let Node::Block { label, body, .. } = node else { continue };
-                for node in &mut body.nodes {
-                    if let Node::If { condition, reject: Region { end: End::Jump(to, _), .. }, .. } = node
-                        && to == label
-                    {
-                        *condition = yes;
-                    }
-                }
-            }
-        });
-        *shapes = shape::analyse(f, shapes.width);
+        always_yes(f);
     };
-    assert_ne!(run_with(FAR, lie, |_| ()), expected);
+    let mut said = Vec::new();
+    let got = run_with(text, early, |f, _, _| said = f.remarks.all());
+    assert_eq!(got, expected);
+    assert!(said.iter().any(|remark| remark.pass == "witness" && !remark.done), "{said:?}");
 }
 
 /// Its last lanes are outside, and before them some that the branch does not let through.
@@ -452,8 +494,13 @@ fn with_questions_about_the_first_lane_for_all() {
         _ => i + 101,
     };
     let expected: Vec<u32> = (0..WORDS).map(word).collect();
-    assert_eq!(run_with(LAST, |_, _| (), |_| ()), expected);
-    let got = run_with(LAST, |_, _| (), |ranges| ranges.lanes = 1);
+    assert_eq!(run_with(LAST, |_, _| (), honest), expected);
+    // Numbers of 64 bits are how far ahead of the first lane the last one is.
+    let nearer = |f: &mut Function, _: &mut Shapes, _: &mut Ranges| {
+        let ahead = |def: &&mut Def| def.ty == Ty::U64 && matches!(def.op, Op::Const(_));
+        f.values.iter_mut().filter(ahead).for_each(|def| def.op = Op::Const(0));
+    };
+    let got = run_with(LAST, |_, _| (), nearer);
     assert_ne!(got[..BOUND as usize], expected[..BOUND as usize], "the branch's");
     assert_ne!(got[BOUND as usize..], expected[BOUND as usize..], "the bound's");
 }

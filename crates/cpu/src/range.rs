@@ -9,8 +9,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::ir::{Binary, Bound, Builtin, End, Function, Label, Lanes, Node, Op, Region, Term, Ty, Unary, Value};
-use crate::shape::{EVEN, Shape, Shapes};
+use crate::divergence::{EVEN, Shape, Shapes};
+use crate::ir::{Binary, Bound, Builtin, End, Function, Group, Label, Lanes, Node, Op, Region, Term, Ty, Unary, Value};
 
 /// From the least to the greatest number, both included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,15 +74,19 @@ impl Ranges {
         (range.low >= 0).then_some(range.high as u64)
     }
 
-    /// Whether an index of this shape cannot leave its bound in any lane that runs.
-    pub(crate) fn is_within(&self, term: &Term, shape: Shape) -> bool {
-        match term.bound {
+    /// Whether an index of this shape cannot leave its bound in any lane that runs, which are so many.
+    pub(crate) fn is_within(&self, term: &Term, shape: Shape, lanes: u64) -> bool {
+        let known = match term.bound {
             Bound::Const(n) => self.high(term.index).is_some_and(|high| high < n.into()),
             Bound::Length { .. } => false,
-            Bound::Shown { lanes: Lanes::Scalar, .. } => shape.is_scalar(),
+        };
+        let shown = match term.shown {
+            None => false,
+            Some(Lanes::Scalar) => shape.is_scalar(),
             // Lanes that are masked or do not exist go on with a ramp, but may hold anything else.
-            Bound::Shown { lanes: Lanes::Ramp(lanes), .. } => u64::from(lanes) >= self.lanes && shape != Shape::Varying,
-        }
+            Some(Lanes::Ramp(shown) | Lanes::Even(shown)) => u64::from(shown) >= lanes && shape != Shape::Varying,
+        };
+        known || shown
     }
 
     /// Calls every number zero, which is a lie.
@@ -97,8 +101,8 @@ struct Analysis<'a> {
     shapes: &'a Shapes,
     /// Lanes of a workgroup, those that fill up its last group included.
     lanes: i64,
-    /// Whether values are kept in memory between pieces.
-    fissioned: bool,
+    /// What is known of slots, and what was kept in them in this pass.
+    slots: Vec<[Option<Range>; 2]>,
     /// What is known of a value where it is made; nothing yet if `None`.
     known: Vec<Option<Range>>,
     /// What branches around the current place tell of each value.
@@ -132,7 +136,7 @@ pub(crate) fn analyse(f: &Function, shapes: &Shapes) -> Ranges {
         f,
         shapes,
         lanes: i64::from(size.next_multiple_of(shapes.width)),
-        fissioned: f.body.has_barrier(),
+        slots: vec![[None; 2]; f.slots.len()],
         known: vec![None; f.values.len()],
         told: vec![None; f.values.len()],
         before: Vec::new(),
@@ -210,7 +214,41 @@ impl Analysis<'_> {
         self.arrived.clear();
         let f = self.f;
         self.region(&f.body, &[]);
+        self.settle();
         self.grew
+    }
+
+    /// What was kept in slots is what is found there in the next pass.
+    fn settle(&mut self) {
+        for i in 0..self.slots.len() {
+            let [known, kept] = self.slots[i];
+            let new = match (self.pass, known, kept) {
+                (Pass::Up(passes), Some(known), Some(kept)) => {
+                    let all = Range::all(self.f.slots[i].ty).unwrap_or(kept);
+                    let new = known.join(kept);
+                    Some(if new == known { new } else { self.widen(known, new, all, passes) })
+                }
+                (Pass::Up(_), known, kept) => known.or(kept),
+                (Pass::Down, ..) => kept,
+                (Pass::Last, known, _) => known,
+            };
+            self.grew |= new != known && matches!(self.pass, Pass::Up(_));
+            self.slots[i] = [new, None];
+        }
+    }
+
+    fn group(&mut self, group: &Group) {
+        match group {
+            Group::Each(each) => self.region(&each.body, &[]),
+            Group::Workgroups(body) => self.region(body, &[]),
+            Group::Keep { slot, value, .. } => {
+                let kept = self.slots[slot.index()][1];
+                let range = self.range(*value);
+                self.slots[slot.index()][1] =
+                    range.map_or(kept, |range| Some(kept.map_or(range, |kept| kept.join(range))));
+            }
+            Group::Zero(_) | Group::Clear | Group::Prefetch(_) => {}
+        }
     }
 
     /// All that can come to these results has come.
@@ -275,16 +313,12 @@ impl Analysis<'_> {
 
     fn arrive(&mut self, params: &[Value], args: &[Value], zero: bool) {
         for (&param, &arg) in params.iter().zip(args) {
-            let (Some(mut range), Some(all)) = (self.range(arg), Range::all(self.f.ty(param))) else { continue };
+            let Some(mut range) = self.range(arg) else { continue };
             if let Some(&(low, high)) = self.f.counters.get(&param) {
                 range = Range { low, high };
             }
             if zero {
                 range = range.join(Range::ZERO);
-            }
-            // Lanes that keep values across barriers may have never brought one.
-            if self.fissioned && self.shapes.of(param) == Shape::Varying {
-                range = all;
             }
             let before = self.arrived.get(&param).copied();
             self.arrived.insert(param, before.map_or(range, |before| before.join(range)));
@@ -297,6 +331,7 @@ impl Analysis<'_> {
             match node {
                 Node::Let(value) => self.known[value.index()] = self.op(*value),
                 Node::Store { .. } | Node::Barrier => {}
+                Node::Group(group) => self.group(group),
                 Node::If { condition, accept, reject, results } => {
                     for (arm, holds) in [(accept, true), (reject, false)] {
                         let told = self.before.len();
@@ -348,7 +383,7 @@ impl Analysis<'_> {
     fn assume(&mut self, condition: Value, holds: bool) {
         let together = match self.shapes.of(condition) {
             Shape::Uniform => true,
-            EVEN => !self.fissioned,
+            EVEN => true,
             Shape::Linear(_) | Shape::Varying => false,
         };
         if !together {
@@ -387,6 +422,10 @@ impl Analysis<'_> {
             Op::Select(_, a, b) => Some(self.range(*a)?.join(self.range(*b)?)),
             Op::Convert(a) | Op::Bitcast(a) if Range::all(self.f.ty(*a)).is_some() => Some(self.range(*a)?),
             Op::Convert(a) if self.f.ty(*a) == Ty::Bool => Some(Range { low: 0, high: 1 }),
+            // Some lanes may never have left anything.
+            Op::Recall(slot) if self.f.slots[slot.index()].shape != Shape::Varying => {
+                Some(self.slots[slot.index()][0]?)
+            }
             _ => None,
         };
         // What may wrap can be anything.

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use crate::cost;
+use crate::divergence::{self, Shape, Shapes};
 use crate::ir::{Address, End, Function, Label, Node, Op, Region, Value};
-use crate::shape::{self, Shape, Shapes};
 
 /// Invocations that run together, one instruction for all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -81,10 +81,10 @@ impl fmt::Display for Because {
 /// lanes of 32 bits.
 pub(crate) fn choose(f: &Function, asked: Option<Lanes>, vector: u32) -> (Shapes, Because) {
     if let Some(lanes) = f.subgroup {
-        return (shape::analyse(f, lanes), Because::Subgroup);
+        return (divergence::analyse(f, lanes), Because::Subgroup);
     }
     if let Some(lanes) = asked {
-        return (shape::analyse(f, lanes.count()), Because::Asked);
+        return (divergence::analyse(f, lanes.count()), Because::Asked);
     }
     let invocations = f.workgroup_size.iter().product();
     let widest = match invocations {
@@ -92,24 +92,24 @@ pub(crate) fn choose(f: &Function, asked: Option<Lanes>, vector: u32) -> (Shapes
         cost::WIDTH_LEAST..cost::WIDTH_JUDGED => cost::WIDTH_LEAST,
         _ => cost::WIDTH_JUDGED,
     };
-    let shapes = shape::analyse(f, widest);
+    let shapes = divergence::analyse(f, widest);
     if widest == 1 {
         return (shapes, Because::Size { invocations });
     }
     let Tally { gathers, work, .. } = Tally::of(f, &shapes);
     if gathers > 0 && gathers.saturating_mul(cost::WORK_PER_GATHER) > work {
-        return (shape::analyse(f, 1), Because::Gathers { gathers, work });
+        return (divergence::analyse(f, 1), Because::Gathers { gathers, work });
     }
     if widest < cost::WIDTH_JUDGED {
         return (shapes, Because::Size { invocations });
     }
     // Wider, where no lane group has lanes to spare for it and nothing varies that did not before.
     let wider = |lanes: u32| {
-        let broad = shape::analyse(f, lanes);
+        let broad = divergence::analyse(f, lanes);
         (invocations.is_multiple_of(lanes) && broad.varying() == shapes.varying()).then_some(broad)
     };
     let across = |lanes: u32| {
-        let broad = shape::analyse(f, lanes);
+        let broad = divergence::analyse(f, lanes);
         let places = Tally::of(f, &broad).places - Tally::of(f, &shapes).places;
         let fits = invocations.is_multiple_of(lanes)
             && broad.split == shapes.split
@@ -190,7 +190,7 @@ impl Pressure<'_> {
                     at.each(|index| self.need(&mut live, index));
                     self.need(&mut live, *value);
                 }
-                Node::Barrier => {}
+                Node::Barrier | Node::Group(_) => {}
                 Node::If { condition, accept, reject, results } => {
                     results.iter().for_each(|result| _ = live.remove(result));
                     let other = self.region(reject, live.clone());
@@ -237,7 +237,7 @@ impl<'a> Tally<'a> {
             match node {
                 Node::Let(value) => self.value(*value, weight),
                 Node::Store { at, .. } => self.reach(at, weight),
-                Node::Barrier => {}
+                Node::Barrier | Node::Group(_) => {}
                 Node::If { accept, reject, .. } => {
                     self.region(accept, weight);
                     self.region(reject, weight);

@@ -65,7 +65,8 @@ fn cpu_agrees_with_reference() {
 /// Each thing that the compiler looks for is found in some of them.
 #[test]
 fn random_kernels_have_what_the_compiler_looks_for() {
-    let mut found = [("interchange", 0), ("coarsen", 0), ("together", 0), ("prefetch", 0), ("version", 0), ("once", 0)];
+    let mut found =
+        [("interchange", 0), ("coarsen", 0), ("tile", 0), ("prefetch", 0), ("version", 0), ("hoist-checks", 0)];
     for seed in 1..600 {
         let kernel = Kernel::habit(seed);
         let program = Program::wgsl(&kernel.text).unwrap_or_else(|report| panic!("seed {seed}: {report}"));

@@ -203,7 +203,7 @@ impl<'a> Builder<'a> {
         let memory = self.table(values);
         (0..leaves)
             .map(|leaf| {
-                let term = Term { index, stride: leaves as u32, bound: Bound::Const(len) };
+                let term = Term { index, stride: leaves as u32, bound: Bound::Const(len), shown: None };
                 let at = Address { memory, offset: leaf as u32, terms: vec![term] };
                 self.emit(self.f.ty(values[leaf]), Op::Load { at, uniform: false })
             })

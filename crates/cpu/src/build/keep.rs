@@ -128,7 +128,7 @@ impl Builder<'_> {
     /// Fills memory of an invocation slot by slot, with zeros or from another memory.
     pub(super) fn fill(&mut self, memory: Mem, slots: u32, ty: Ty, from: Option<Mem>) {
         self.turns(slots, |this, slot| {
-            let term = ir::Term { index: slot, stride: 1, bound: ir::Bound::Const(slots) };
+            let term = ir::Term { index: slot, stride: 1, bound: ir::Bound::Const(slots), shown: None };
             let at = |memory: Mem| ir::Address { memory, offset: 0, terms: vec![term] };
             let value = match from {
                 Some(table) => this.emit(ty, Op::Load { at: at(table), uniform: false }),

@@ -19,7 +19,7 @@ mod types;
 mod uses;
 mod written;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -189,6 +189,11 @@ impl<'a> Builder<'a> {
             bounded: HashSet::new(),
             counters: HashMap::new(),
             calls: Vec::new(),
+            cold: HashSet::new(),
+            slots: Vec::new(),
+            privates: BTreeMap::new(),
+            tile: 1,
+            outlives: false,
             subgroup: kernel.needs.subgroup.is_some().then_some(subgroup),
             is_callee: false,
             origins: ir::remark::Origins::default(),

@@ -89,7 +89,7 @@ impl Builder<'_> {
                         (leaves as u32, Bound::Const(len.unwrap_or(0)))
                     }
                 };
-                next.terms.push(Term { index, stride, bound });
+                next.terms.push(Term { index, stride, bound, shown: None });
             }
         }
         next

@@ -59,7 +59,7 @@ impl Node {
     pub(crate) fn gives(&self) -> &[Value] {
         match self {
             Self::Let(value) => std::slice::from_ref(value),
-            Self::Store { .. } | Self::Barrier => &[],
+            Self::Store { .. } | Self::Barrier | Self::Group(_) => &[],
             Self::If { results: values, .. }
             | Self::Block { results: values, .. }
             | Self::Loop { params: values, .. } => values,

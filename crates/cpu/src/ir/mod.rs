@@ -5,7 +5,10 @@
 //! nodes and an end; `Block` and `Loop` carry a label that `Jump` leaves to or repeats.
 //! Values that cross a join are its parameters, so that every use lies in the scope of
 //! its definition, and a region can be masked or skipped as a whole.
+//!
+//! The group form is the same for a whole workgroup, with explicit loops over its lane groups ([`Group`]).
 
+mod group;
 mod loops;
 mod op;
 #[cfg(test)]
@@ -15,13 +18,14 @@ pub(crate) mod remark;
 pub(crate) mod text;
 pub(crate) mod verify;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 pub(crate) use seawall_core::layout::Scalar as Ty;
 
 pub(crate) use crate::helpers::Helper;
+pub(crate) use group::{Any, EVEN, Each, Group, Kept, Row, Shape, Slot, Span};
 pub(crate) use loops::{Back, Exit};
-pub(crate) use op::{Address, Atomic, Binary, Bound, Builtin, Lanes, Op, Reach, Shuffle, Subgroup, Term, Unary};
+pub(crate) use op::{Address, Atomic, Binary, Bound, Builtin, Edge, Lanes, Op, Reach, Shuffle, Subgroup, Term, Unary};
 pub(crate) use region::{End, Node, Region};
 
 macro_rules! ids {
@@ -66,6 +70,16 @@ pub(crate) struct Function {
     /// The most work that each function which is called does before it is over or asks whether to
     /// stop, by its number.
     pub(crate) calls: Vec<u64>,
+    /// Blocks whose ends are seldom come to.
+    pub(crate) cold: HashSet<Label>,
+    /// What lane groups keep from one loop over them to the next; none before the group form.
+    pub(crate) slots: Vec<Kept>,
+    /// Buffers that are only counted in, which each call does by itself.
+    pub(crate) privates: BTreeMap<Mem, Private>,
+    /// Workgroups that go together at most.
+    pub(crate) tile: u32,
+    /// Whether memory of an invocation is used by several loops over lane groups.
+    pub(crate) outlives: bool,
     /// Lanes of a subgroup, if lanes do something together.
     pub(crate) subgroup: Option<u32>,
     /// Whether it is called by others: for the lanes of one group, which may not be all.
@@ -84,6 +98,8 @@ pub(crate) struct Interchange {
     pub(crate) rest: Option<Label>,
     /// Each turn takes another row of it.
     pub(crate) memory: Mem,
+    /// Bytes of a row, if the next workgroup's lies beside it.
+    pub(crate) row: Option<u32>,
 }
 
 /// Invocations that do the work of two.
@@ -95,6 +111,16 @@ pub(crate) struct Coarsened {
     /// The loop in which both load the same.
     pub(crate) label: Label,
     pub(crate) memory: Mem,
+}
+
+/// What is counted in a buffer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Private {
+    /// How what was counted joins what is there.
+    pub(crate) fun: Atomic,
+    pub(crate) ty: Ty,
+    /// From the buffer's start to the end of what is touched.
+    pub(crate) bytes: u64,
 }
 
 /// What a value is.
@@ -191,6 +217,11 @@ impl Function {
 
     pub(crate) fn op(&self, value: Value) -> &Op {
         &self.values[value.index()].op
+    }
+
+    /// Whether a value is there without being made.
+    pub(crate) fn is_input(&self, value: Value) -> bool {
+        matches!(self.op(value), Op::Const(_) | Op::Builtin(_) | Op::Length { .. })
     }
 
     /// The bits, if the value is a literal.

@@ -1,6 +1,6 @@
 //! What values are made of: operations on scalars, and places in memory.
 
-use super::{Mem, Ty, Value};
+use super::{Any, Mem, Slot, Ty, Value};
 use crate::helpers::Helper;
 
 /// How a value comes to be.
@@ -42,6 +42,19 @@ pub(crate) enum Op {
     },
     /// What the active lanes of a subgroup do together, which is a lane group.
     Subgroup(Subgroup, Vec<Value>),
+    /// What a number that grows along the lanes is in one of them, counted with 64 bits so that it does not wrap.
+    Edge(Edge, Value),
+    /// In the group form: what was left in a slot.
+    Recall(Slot),
+    /// In the group form, outside lane groups: whether a lane of any of them is so.
+    Any(Any),
+}
+
+/// A lane of a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Edge {
+    First,
+    Last,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -278,6 +291,9 @@ pub(crate) struct Term {
     pub(crate) index: Value,
     pub(crate) stride: u32,
     pub(crate) bound: Bound,
+    /// In which lanes a question before the place has shown that the index is below its bound. Elsewhere it is
+    /// asked about like any other.
+    pub(crate) shown: Option<Lanes>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -286,12 +302,6 @@ pub(crate) enum Bound {
     /// The length of a buffer's runtime-sized tail.
     Length {
         row: u32,
-    },
-    /// The same, and a question before the place has shown that it holds in some lanes. Elsewhere
-    /// it is asked about like any other.
-    Shown {
-        row: u32,
-        lanes: Lanes,
     },
 }
 
@@ -306,14 +316,22 @@ pub(crate) enum Lanes {
     /// Those below, existing or not, for it was asked about the first and the last of a number that
     /// grows evenly along them.
     Ramp(u32),
+    /// The same, for a number that was counted without wrapping around.
+    Even(u32),
 }
 
 impl Op {
     /// Calls `f` for every operand.
     pub(crate) fn each(&self, mut f: impl FnMut(Value)) {
         match self {
-            Self::Param | Self::Const(_) | Self::Builtin(_) | Self::Length { .. } | Self::Run(_) => {}
-            Self::Unary(_, a) | Self::Convert(a) | Self::Bitcast(a) => f(*a),
+            Self::Param
+            | Self::Const(_)
+            | Self::Builtin(_)
+            | Self::Length { .. }
+            | Self::Run(_)
+            | Self::Recall(_)
+            | Self::Any(_) => {}
+            Self::Unary(_, a) | Self::Convert(a) | Self::Bitcast(a) | Self::Edge(_, a) => f(*a),
             Self::Binary(_, a, b) => [*a, *b].into_iter().for_each(f),
             Self::Select(c, a, b) => [*c, *a, *b].into_iter().for_each(f),
             Self::Call(_, args) | Self::Subgroup(_, args) => args.iter().copied().for_each(f),
@@ -330,8 +348,14 @@ impl Op {
     pub(crate) fn rename(&mut self, mut f: impl FnMut(Value) -> Value) {
         let mut set = |value: &mut Value| *value = f(*value);
         match self {
-            Self::Param | Self::Const(_) | Self::Builtin(_) | Self::Length { .. } | Self::Run(_) => {}
-            Self::Unary(_, a) | Self::Convert(a) | Self::Bitcast(a) => set(a),
+            Self::Param
+            | Self::Const(_)
+            | Self::Builtin(_)
+            | Self::Length { .. }
+            | Self::Run(_)
+            | Self::Recall(_)
+            | Self::Any(_) => {}
+            Self::Unary(_, a) | Self::Convert(a) | Self::Bitcast(a) | Self::Edge(_, a) => set(a),
             Self::Binary(_, a, b) => [a, b].into_iter().for_each(set),
             Self::Select(c, a, b) => [c, a, b].into_iter().for_each(set),
             Self::Call(_, args) | Self::Subgroup(_, args) => args.iter_mut().for_each(set),

@@ -1,8 +1,8 @@
 //! Control flow: a tree of regions.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
-use super::{Address, Function, Label, Value};
+use super::{Address, Function, Group, Label, Value};
 
 /// Nodes in order, then an end.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -40,6 +40,8 @@ pub(crate) enum Node {
         init: Vec<Value>,
         body: Region,
     },
+    /// What only the group form has.
+    Group(Group),
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -72,6 +74,7 @@ impl Region {
                     }
                     Node::If { condition, .. } => use_of(*condition),
                     Node::Loop { init, .. } => init.iter().copied().for_each(&mut use_of),
+                    Node::Group(group) => group.each(&mut use_of),
                     Node::Barrier | Node::Block { .. } => {}
                 }
             }
@@ -116,6 +119,7 @@ impl Node {
             Self::Let(_) | Self::Store { .. } | Self::Barrier => (None, None),
             Self::If { accept, reject, .. } => (Some(accept), Some(reject)),
             Self::Block { body, .. } | Self::Loop { body, .. } => (Some(body), None),
+            Self::Group(group) => (group.region(), None),
         };
         first.into_iter().chain(second)
     }
@@ -136,6 +140,15 @@ impl Node {
             leaves
         }
         node(self, &mut Vec::new())
+    }
+
+    /// Whether anything in it jumps to one of these labels.
+    pub(crate) fn jumps_to(&self, labels: &BTreeSet<Label>) -> bool {
+        let mut found = false;
+        for region in self.regions() {
+            region.visit(&mut |region| found |= matches!(&region.end, End::Jump(to, _) if labels.contains(to)));
+        }
+        found
     }
 
     pub(crate) fn has_barrier(&self) -> bool {

@@ -2,7 +2,9 @@
 
 use std::fmt::{self, Display, Write};
 
-use super::{Address, Bound, End, Function, Label, Lanes, Mem, Memory, Node, Op, Region, Value};
+use super::{
+    Address, Any, Bound, Each, End, Function, Group, Label, Lanes, Mem, Memory, Node, Op, Region, Shape, Slot, Value,
+};
 
 impl Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -19,6 +21,32 @@ impl Display for Label {
 impl Display for Mem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "m{}", self.0)
+    }
+}
+
+impl Display for Slot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "s{}", self.0)
+    }
+}
+
+impl Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Uniform => f.write_str("uniform"),
+            Self::Linear(0) => f.write_str("even"),
+            Self::Linear(stride) => write!(f, "linear({stride})"),
+            Self::Varying => f.write_str("varying"),
+        }
+    }
+}
+
+/// Lanes that are not there.
+struct Gone<'a>(&'a [Slot]);
+
+impl Display for Gone<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|slot| write!(f, " without {slot}"))
     }
 }
 
@@ -69,8 +97,12 @@ impl Display for Place<'_> {
             match term.bound {
                 Bound::Const(bound) => write!(f, "{bound}")?,
                 Bound::Length { row } => write!(f, "length{row}")?,
-                Bound::Shown { row, lanes: Lanes::Scalar } => write!(f, "length{row}, shown")?,
-                Bound::Shown { row, lanes: Lanes::Ramp(lanes) } => write!(f, "length{row}, shown for {lanes}")?,
+            }
+            match term.shown {
+                None => {}
+                Some(Lanes::Scalar) => f.write_str(", shown")?,
+                Some(Lanes::Ramp(lanes)) => write!(f, ", shown for {lanes}")?,
+                Some(Lanes::Even(lanes)) => write!(f, ", shown evenly for {lanes}")?,
             }
         }
         f.write_str("]")
@@ -91,6 +123,12 @@ impl Function {
             Op::Call(helper, args) => format!("{helper:?}{}", Rest(self, args)),
             Op::Subgroup(what, args) => format!("Subgroup.{what:?}{}", Rest(self, args)),
             Op::Run(callee) => format!("Run {callee}"),
+            Op::Edge(edge, a) => format!("Edge.{edge:?} {}", o(*a)),
+            Op::Recall(slot) => format!("Recall {slot}"),
+            Op::Any(Any { of, gone }) => {
+                let of = of.map(|slot| format!(" {slot}")).unwrap_or_default();
+                format!("Any{of}{}", Gone(gone))
+            }
             Op::Load { at, uniform } => format!("Load{} {}", if *uniform { ".uniform" } else { "" }, Place(self, at)),
             Op::Atomic { at, fun, value, compare } => {
                 let mut text = format!("Atomic.{fun:?} {} {}", Place(self, at), o(*value));
@@ -136,6 +174,26 @@ impl Function {
                     self.region_text(body, depth + 1, note, out);
                     writeln!(out, "{pad}}}")
                 }
+                Node::Group(Group::Each(each)) => {
+                    let _ = writeln!(out, "{pad}{} {{", self.each_text(each));
+                    self.region_text(&each.body, depth + 1, note, out);
+                    writeln!(out, "{pad}}}")
+                }
+                Node::Group(Group::Keep { slot, value, merges }) => {
+                    let what = if *merges { "Merge" } else { "Keep" };
+                    writeln!(out, "{pad}{what} {slot} = {}", Operand(self, *value))
+                }
+                Node::Group(Group::Zero(slot)) => writeln!(out, "{pad}Zero {slot}"),
+                Node::Group(Group::Workgroups(body)) => {
+                    let _ = writeln!(out, "{pad}workgroups {{");
+                    self.region_text(body, depth + 1, note, out);
+                    writeln!(out, "{pad}}}")
+                }
+                Node::Group(Group::Clear) => writeln!(out, "{pad}Clear"),
+                Node::Group(Group::Prefetch(row)) => {
+                    let (memory, bytes) = (row.memory, row.bytes);
+                    writeln!(out, "{pad}Prefetch {memory}[{} + {} a workgroup] {bytes}", row.start, row.step)
+                }
             };
         }
         let _ = match &region.end {
@@ -144,6 +202,17 @@ impl Function {
             End::Jump(label, args) => writeln!(out, "{pad}jump {label}{}", Rest(self, args)),
             End::Unreachable => writeln!(out, "{pad}unreachable"),
         };
+    }
+
+    /// How a loop over lane groups begins.
+    fn each_text(&self, Each { span, gone, rare, .. }: &Each) -> String {
+        let mut text = format!("groups{}", Gone(gone));
+        if let Some(span) = span {
+            let _ = write!(text, " from {} to {}", Operand(self, span.from), Operand(self, span.to));
+            span.some.iter().for_each(|some| _ = write!(text, " for some {}", Operand(self, *some)));
+        }
+        text.push_str(if *rare { " rarely" } else { "" });
+        text
     }
 
     /// What stands beside the code: nothing is said of what there is not.
@@ -159,7 +228,8 @@ impl Function {
         self.calls.iter().for_each(|work| line("call", work.to_string()));
         for at in &self.interchanged {
             let rest = at.rest.map(|rest| format!(" rest {rest}")).unwrap_or_default();
-            line("interchanged", format!("{} of {}{rest}", at.label, at.memory));
+            let row = at.row.map(|row| format!(" row {row}")).unwrap_or_default();
+            line("interchanged", format!("{} of {}{rest}{row}", at.label, at.memory));
         }
         for at in &self.coarsened {
             line("coarsened", format!("{} of {} by {} in {}", at.label, at.memory, at.by, at.dimension));
@@ -167,9 +237,25 @@ impl Function {
         let mut bounded: Vec<&Label> = self.bounded.iter().collect();
         bounded.sort();
         bounded.into_iter().for_each(|label| line("bounded", label.to_string()));
+        let mut cold: Vec<&Label> = self.cold.iter().collect();
+        cold.sort();
+        cold.into_iter().for_each(|label| line("cold", label.to_string()));
         let mut counters: Vec<_> = self.counters.iter().collect();
         counters.sort();
         counters.into_iter().for_each(|(value, (low, high))| line("counter", format!("{value} from {low} to {high}")));
+        for (memory, private) in &self.privates {
+            line("private", format!("{memory} {:?} {} {}", private.fun, private.ty, private.bytes));
+        }
+        if self.tile > 1 {
+            line("tile", self.tile.to_string());
+        }
+        if self.outlives {
+            line("outlives", "groups".to_owned());
+        }
+        for (i, kept) in self.slots.iter().enumerate() {
+            let every = if kept.every { " for all" } else { "" };
+            line("slot", format!("{} {} {}{every}", Slot(i as u32), kept.ty, kept.shape));
+        }
         for (label, span) in &self.loops {
             let span = span.map(|span| format!(" at {} to {}", span.start, span.end)).unwrap_or_default();
             line("loop", format!("{label}{span}"));

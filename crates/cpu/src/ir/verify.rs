@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{End, Function, Label, LabelKind, Node, Op, Region, Subgroup, Ty, Value};
+use super::{Each, End, Function, Group, Label, LabelKind, Node, Op, Region, Slot, Subgroup, Ty, Value};
 
 /// The rule that a function breaks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -19,6 +19,10 @@ pub(crate) enum Error {
     Type { value: Value, expected: Ty, got: Ty },
     #[error("a loop's body falls out of it")]
     Falls,
+    #[error("{slot} has type {got} where {expected} belongs")]
+    Slot { slot: Slot, expected: Ty, got: Ty },
+    #[error("a loop over lane groups stands inside another")]
+    Nested,
 }
 
 struct Verify<'a> {
@@ -28,12 +32,19 @@ struct Verify<'a> {
     /// The same, in the order in which they came.
     order: Vec<Value>,
     labels: HashMap<Label, Vec<Ty>>,
+    in_group: bool,
 }
 
 /// Proves `f` or names the rule that it breaks.
 pub(crate) fn verify(f: &Function) -> Result<(), Error> {
-    let mut verify =
-        Verify { f, defined: HashSet::new(), in_scope: HashSet::new(), order: Vec::new(), labels: HashMap::new() };
+    let mut verify = Verify {
+        f,
+        defined: HashSet::new(),
+        in_scope: HashSet::new(),
+        order: Vec::new(),
+        labels: HashMap::new(),
+        in_group: false,
+    };
     verify.region(&f.body, Some(&[]))
 }
 
@@ -61,6 +72,7 @@ impl Verify<'_> {
                     }
                 }
                 Node::Barrier => {}
+                Node::Group(group) => self.group(group)?,
                 Node::If { condition, accept, reject, results } => {
                     self.uses(*condition)?;
                     self.has_type(*condition, Ty::Bool)?;
@@ -99,6 +111,42 @@ impl Verify<'_> {
         }
         self.leave(outer);
         Ok(())
+    }
+
+    fn group(&mut self, group: &Group) -> Result<(), Error> {
+        match group {
+            Group::Each(Each { span, gone, body, .. }) => {
+                if std::mem::replace(&mut self.in_group, true) {
+                    return Err(Error::Nested);
+                }
+                for value in span.iter().flat_map(|span| [span.from, span.to]) {
+                    self.uses(value)?;
+                    self.has_type(value, Ty::U32)?;
+                }
+                gone.iter().try_for_each(|&slot| self.slot_type(slot, Ty::Bool))?;
+                // Nobody jumps out of it.
+                let outer = std::mem::take(&mut self.labels);
+                self.region(body, Some(&[]))?;
+                (self.labels, self.in_group) = (outer, false);
+                Ok(())
+            }
+            Group::Workgroups(body) => {
+                let outer = std::mem::take(&mut self.labels);
+                self.region(body, Some(&[]))?;
+                self.labels = outer;
+                Ok(())
+            }
+            Group::Keep { slot, value, .. } => {
+                self.uses(*value)?;
+                self.slot_type(*slot, self.f.ty(*value))
+            }
+            Group::Zero(_) | Group::Clear | Group::Prefetch(_) => Ok(()),
+        }
+    }
+
+    fn slot_type(&self, slot: Slot, expected: Ty) -> Result<(), Error> {
+        let got = self.f.slots[slot.index()].ty;
+        if got == expected { Ok(()) } else { Err(Error::Slot { slot, expected, got }) }
     }
 
     /// Back to when so many values were in scope.
@@ -184,6 +232,12 @@ impl Verify<'_> {
                 let mut typed = params.iter().map(|param| param.ty()).zip(args).filter(|(_, arg)| !half(**arg));
                 typed.try_for_each(|(ty, &arg)| self.has_type(arg, ty))
             }
+            Op::Edge(_, a) => {
+                self.has_type(*a, Ty::U32)?;
+                self.has_type(value, Ty::U64)
+            }
+            Op::Recall(slot) => self.slot_type(*slot, self.f.ty(value)),
+            Op::Any(any) => any.of.iter().chain(&any.gone).try_for_each(|&slot| self.slot_type(slot, Ty::Bool)),
             Op::Param
             | Op::Const(_)
             | Op::Builtin(_)

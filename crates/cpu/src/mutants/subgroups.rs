@@ -1,8 +1,8 @@
 //! Operations of subgroups that are for others than they should be.
 
-use super::{regions, run_on};
+use super::{honest, regions, run_on};
+use crate::divergence::{self, Shapes};
 use crate::ir::{Binary, Function, Node, Op, Reach, Subgroup};
-use crate::shape::{self, Shapes};
 
 const INVOCATIONS: u32 = 64;
 const LANES: u32 = 32;
@@ -21,7 +21,7 @@ fn main(@builtin(local_invocation_index) i: u32) {
 }";
 
 fn run(change: impl FnOnce(&mut Function, &mut Shapes)) -> Vec<u32> {
-    run_on(KERNEL, INVOCATIONS, INVOCATIONS, change, |_| ())
+    run_on(KERNEL, INVOCATIONS, INVOCATIONS, change, honest)
 }
 
 fn expected() -> Vec<u32> {
@@ -41,7 +41,7 @@ fn those_of_the_branch_take_part() {
 
 #[test]
 fn half_a_subgroup_is_noticed() {
-    assert_ne!(run(|f, shapes| *shapes = shape::analyse(f, LANES / 2)), expected());
+    assert_ne!(run(|f, shapes| *shapes = divergence::analyse(f, LANES / 2)), expected());
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn one_before_its_branch_is_noticed() {
             }
             region.nodes = nodes;
         });
-        *shapes = shape::analyse(f, LANES);
+        *shapes = divergence::analyse(f, LANES);
     };
     assert_ne!(run(hoist), expected());
 }
@@ -82,7 +82,7 @@ fn a_sum_of_those_before_is_noticed() {
                 *reach = Reach::UpTo;
             }
         }
-        *shapes = shape::analyse(f, LANES);
+        *shapes = divergence::analyse(f, LANES);
     };
     assert_ne!(run(part), expected());
 }

@@ -1,6 +1,6 @@
 //! Loops whose turns are written one after the other, with something taken away.
 
-use super::{WORDS, regions, run_on};
+use super::{WORDS, honest, regions, run_on};
 use crate::ir::{Binary, End, Function, Node, Op, Region};
 
 /// So few turns that no loop is left.
@@ -28,7 +28,7 @@ fn main(@builtin(local_invocation_index) i: u32) {
 }";
 
 fn run(text: &str, change: impl FnOnce(&mut Function)) -> Vec<u32> {
-    run_on(text, WORDS, WORDS, |f, _| change(f), |_| ())
+    run_on(text, WORDS, WORDS, |f, _| change(f), honest)
 }
 
 /// What comes of taking in the first words.

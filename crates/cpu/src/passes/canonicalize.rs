@@ -6,7 +6,7 @@ use crate::ir::{Function, Node, Op, Region, Unary};
 pub(super) fn canonicalize(f: &Function, region: &mut Region) {
     for node in &mut region.nodes {
         match node {
-            Node::Let(_) | Node::Store { .. } | Node::Barrier => {}
+            Node::Let(_) | Node::Store { .. } | Node::Barrier | Node::Group(_) => {}
             Node::If { condition, accept, reject, .. } => {
                 while let Op::Unary(Unary::Not, positive) = f.op(*condition) {
                     *condition = *positive;

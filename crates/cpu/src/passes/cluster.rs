@@ -2,8 +2,8 @@
 //! side by side is done at once. Stores in between that cannot touch those words are no hindrance.
 
 use crate::cost;
+use crate::divergence::{Shape, Shapes};
 use crate::ir::{Address, Function, Memory, Node, Op, Region, Ty, Value};
-use crate::shape::{Shape, Shapes};
 
 /// Moves loads of words that go along the lanes to those of the same element. No shape changes.
 pub(crate) fn cluster(f: &mut Function, shapes: &Shapes) -> bool {
@@ -51,7 +51,7 @@ impl Cluster<'_> {
                     let same = self.reads.iter_mut().filter(|read| read.at.memory == at.memory);
                     same.for_each(|read| read.written.push(at.offset));
                 }
-                Node::Barrier => self.reads.clear(),
+                Node::Barrier | Node::Group(_) => self.reads.clear(),
                 Node::If { accept, reject, .. } => [accept, reject].into_iter().for_each(|arm| self.region(arm)),
                 Node::Block { body, .. } | Node::Loop { body, .. } => self.region(body),
             }

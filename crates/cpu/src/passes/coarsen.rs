@@ -17,9 +17,9 @@ use std::collections::{HashMap, HashSet};
 use super::copy::Copy;
 use super::fold::Literals;
 use crate::cost;
+use crate::divergence::{self, Shape};
 use crate::ir::remark::{At, Because};
 use crate::ir::{Binary, Builtin, Coarsened, Def, End, Function, Label, Mem, Memory, Node, Op, Region, Ty, Value};
-use crate::shape::{self, Shape};
 
 const NAME: &str = "coarsen";
 
@@ -47,7 +47,7 @@ fn pair(f: &mut Function, dimension: usize, body: &mut Region) -> Result<(), Bec
         return Err("invocations have memory of their own".into());
     }
     f.body = std::mem::take(body);
-    let shapes = shape::analyse(f, 1);
+    let shapes = divergence::analyse(f, 1);
     *body = std::mem::take(&mut f.body);
     let apart = Apart::of(f, dimension, body)
         .ok_or("of two invocations one may leave, wait or update memory where the other does not")?;
@@ -155,7 +155,7 @@ impl Apart {
                     self.parts |= op.has_effect();
                 }
                 Node::Store { .. } => {}
-                Node::Barrier => self.parts |= alone,
+                Node::Barrier | Node::Group(_) => self.parts |= alone,
                 Node::If { condition, accept, reject, results } => {
                     let differs = self.values.contains(condition);
                     self.parts |= differs && !alone && node.leaves();
@@ -286,7 +286,7 @@ impl Pair<'_> {
                 nodes.push(one);
                 nodes.extend(differs.then_some(other));
             }
-            Node::Barrier => nodes.push(node),
+            Node::Barrier | Node::Group(_) => nodes.push(node),
             Node::If { condition, ref results, .. } if self.apart.values.contains(&condition) => {
                 let results = results.clone();
                 nodes.push(node.clone());

@@ -16,7 +16,7 @@ fn fuse(f: &mut Function, region: &mut Region, uses: &HashMap<Value, u32>) {
     for mut node in std::mem::take(&mut region.nodes) {
         match &mut node {
             Node::Let(value) => nodes.extend(fused(f, *value, uses)),
-            Node::Store { .. } | Node::Barrier => {}
+            Node::Store { .. } | Node::Barrier | Node::Group(_) => {}
             Node::If { accept, reject, .. } => [accept, reject].into_iter().for_each(|arm| fuse(f, arm, uses)),
             Node::Block { body, .. } | Node::Loop { body, .. } => fuse(f, body, uses),
         }

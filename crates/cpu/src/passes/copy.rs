@@ -4,19 +4,32 @@
 use std::collections::HashMap;
 
 use super::fold::{self, Folded, Literals};
-use crate::ir::{Address, Def, End, Function, Label, LabelKind, Memory, Node, Op, Region, Value};
+use crate::ir::{Address, Def, End, Function, Group, Label, LabelKind, Memory, Node, Op, Region, Value};
 
 pub(crate) struct Copy<'a> {
     f: &'a mut Function,
     literals: &'a mut Literals,
     values: HashMap<Value, Value>,
     labels: HashMap<Label, Label>,
+    /// What is known of values that are made in the region.
+    decided: HashMap<Value, Value>,
 }
 
 impl<'a> Copy<'a> {
     pub(crate) fn new(f: &'a mut Function, literals: &'a mut Literals, from: &[Value], to: &[Value]) -> Self {
         let values = from.iter().copied().zip(to.iter().copied()).collect();
-        Self { f, literals, values, labels: HashMap::new() }
+        Self { f, literals, values, labels: HashMap::new(), decided: HashMap::new() }
+    }
+
+    /// Puts another value in the place of one that is made in the region.
+    pub(crate) fn decide(&mut self, value: Value, is: Value) {
+        self.decided.insert(value, is);
+        self.values.insert(value, is);
+    }
+
+    /// What a value is in the copy.
+    pub(crate) fn name(&self, value: Value) -> Value {
+        self.one(value)
     }
 
     pub(crate) fn region(&mut self, region: &Region) -> Region {
@@ -31,6 +44,7 @@ impl<'a> Copy<'a> {
 
     fn node(&mut self, node: &Node) -> Option<Node> {
         Some(match node {
+            Node::Let(value) if self.decided.contains_key(value) => return None,
             Node::Let(value) => return self.operation(*value).map(Node::Let),
             Node::Store { at, value } => {
                 let mut at = at.clone();
@@ -39,6 +53,7 @@ impl<'a> Copy<'a> {
                 Node::Store { at, value: self.one(*value) }
             }
             Node::Barrier => Node::Barrier,
+            Node::Group(group) => Node::Group(self.group(group)),
             Node::If { condition, accept, reject, results } => Node::If {
                 condition: self.one(*condition),
                 accept: self.region(accept),
@@ -58,6 +73,16 @@ impl<'a> Copy<'a> {
                 Node::Loop { label, params, init, body: self.region(body) }
             }
         })
+    }
+
+    pub(crate) fn group(&mut self, group: &Group) -> Group {
+        let mut copy = group.clone();
+        // Names of what is inside a loop over lane groups are known after it.
+        if let (Group::Each(each), Some(region)) = (&mut copy, group.region()) {
+            each.body = self.region(region);
+        }
+        copy.rename(|value| self.one(value));
+        copy
     }
 
     /// The copy of an operation, unless something that is there already is the same.
@@ -101,6 +126,9 @@ impl<'a> Copy<'a> {
     fn fresh(&mut self, params: &[Value]) -> Vec<Value> {
         let fresh = |&param: &Value| {
             let copy = self.f.define_like(param, self.f.ty(param), Op::Param);
+            if let Some(&range) = self.f.counters.get(&param) {
+                self.f.counters.insert(copy, range);
+            }
             self.values.insert(param, copy);
             copy
         };
@@ -110,6 +138,13 @@ impl<'a> Copy<'a> {
     fn label(&mut self, of: Label, kind: LabelKind) -> Label {
         let copy = self.f.label(kind);
         self.labels.insert(of, copy);
+        // What holds of a loop or a block holds of its copy.
+        if self.f.bounded.contains(&of) {
+            self.f.bounded.insert(copy);
+        }
+        if self.f.cold.contains(&of) {
+            self.f.cold.insert(copy);
+        }
         copy
     }
 }

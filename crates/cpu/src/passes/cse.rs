@@ -41,7 +41,7 @@ impl Cse<'_> {
                 },
                 None => true,
             },
-            Node::Store { .. } | Node::Barrier => true,
+            Node::Store { .. } | Node::Barrier | Node::Group(_) => true,
             Node::If { accept, reject, .. } => {
                 self.region(accept);
                 self.region(reject);
@@ -63,7 +63,15 @@ impl Cse<'_> {
                 op.clone()
             }
             Op::Param | Op::Const(_) | Op::Builtin(_) | Op::Length { .. } => return None,
-            Op::Run(_) | Op::Load { .. } | Op::Atomic { .. } | Op::Subgroup(..) => return None,
+            Op::Run(_)
+            | Op::Load { .. }
+            | Op::Atomic { .. }
+            | Op::Subgroup(..)
+            | Op::Recall(_)
+            | Op::Any(_)
+            | Op::Edge(..) => {
+                return None;
+            }
         };
         op.rename(|operand| self.same(operand));
         Some((self.f.ty(value), op))

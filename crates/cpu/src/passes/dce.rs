@@ -15,6 +15,7 @@ pub(super) fn dce(f: &Function, body: &mut Region) {
             match node {
                 Node::Let(value) if f.op(*value).has_effect() => work.push(*value),
                 Node::Let(_) | Node::Barrier | Node::Block { .. } | Node::Loop { .. } => {}
+                Node::Group(group) => group.each(|value| work.push(value)),
                 Node::Store { at, value } => {
                     at.each(|index| work.push(index));
                     work.push(*value);
@@ -37,6 +38,10 @@ fn sweep(region: &mut Region, live: &HashSet<Value>) {
     region.nodes.retain_mut(|node| match node {
         Node::Let(value) => live.contains(value),
         Node::Store { .. } | Node::Barrier => true,
+        Node::Group(group) => {
+            group.region_mut().into_iter().for_each(|body| sweep(body, live));
+            true
+        }
         Node::If { accept, reject, results, .. } => {
             sweep(accept, live);
             sweep(reject, live);

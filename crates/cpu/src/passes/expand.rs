@@ -10,8 +10,8 @@ use seawall_core::math::elementary;
 use seawall_core::math::machine::{Machine, Rare};
 
 use crate::cost;
+use crate::divergence::{Shape, Shapes};
 use crate::ir::{Binary, End, Function, Helper, Node, Op, Region, Ty, Unary, Value};
-use crate::shape::{Shape, Shapes};
 
 const NAME: &str = "expand";
 
@@ -48,7 +48,7 @@ impl Expand<'_> {
                         continue;
                     }
                 }
-                Node::Store { .. } | Node::Barrier => {}
+                Node::Store { .. } | Node::Barrier | Node::Group(_) => {}
                 Node::If { accept, reject, .. } => [accept, reject].into_iter().for_each(|arm| self.region(arm)),
                 Node::Block { body, .. } | Node::Loop { body, .. } => self.region(body),
             }

@@ -4,9 +4,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{LANES, LAST, Pass, Pipeline, SCALAR};
+use super::{GROUP, LANES, Pass, Pipeline, SCALAR};
+use crate::divergence;
 use crate::ir::{Function, parse, verify};
-use crate::shape;
 
 /// What stands between a function and what becomes of it.
 const BECOMES: &str = "\n=>\n";
@@ -19,7 +19,7 @@ fn folder() -> PathBuf {
 }
 
 fn pass(name: &str) -> Option<&'static Pass> {
-    SCALAR.iter().chain(&LANES).chain(&LAST).find(|pass| pass.name == name)
+    SCALAR.iter().chain(&LANES).chain(&GROUP).find(|pass| pass.name == name)
 }
 
 fn read(text: &str) -> Function {
@@ -57,7 +57,7 @@ fn passes_make_what_the_files_say() {
         let text = fs::read_to_string(&path).unwrap();
         let (comments, before, after) = parts(&text);
         let mut function = read(&format!("{}\n", before.trim_end()));
-        let mut shapes = shape::analyse(&function, WIDTH);
+        let mut shapes = divergence::analyse(&function, WIDTH);
         let mut pipeline = Pipeline { contract: true, ..Pipeline::default() };
         pipeline.run(pass, &mut function, Some(&mut shapes));
         let text = function.text(&|_| String::new());

@@ -36,7 +36,7 @@ pub(super) fn fold(f: &Function, ty: Ty, op: &Op, known: &dyn Fn(Value) -> Optio
     match *op {
         Op::Binary(op, a, b) => match (known(a), known(b)) {
             (Some(x), Some(y)) => binary(op, f.ty(a), x, y).map(Folded::Bits),
-            (x, y) => same(op, f.ty(a), (a, x), (b, y)),
+            (x, y) => same(op, f.ty(a), (a, x), (b, y)).or_else(|| bounded(f, op, a, y?)),
         },
         Op::Unary(op, a) => unary(op, ty, known(a)?).map(Folded::Bits),
         Op::Select(condition, accept, reject) => match known(condition) {
@@ -58,7 +58,10 @@ pub(super) fn fold(f: &Function, ty: Ty, op: &Op, known: &dyn Fn(Value) -> Optio
         | Op::Load { .. }
         | Op::Run(_)
         | Op::Atomic { .. }
-        | Op::Subgroup(..) => None,
+        | Op::Subgroup(..)
+        | Op::Edge(..)
+        | Op::Recall(_)
+        | Op::Any(_) => None,
     }
 }
 
@@ -122,6 +125,28 @@ fn same(op: Binary, ty: Ty, a: (Value, Option<u64>), b: (Value, Option<u64>)) ->
         (Binary::Add | Binary::Sub | Binary::Shl | Binary::Shr, (x, _), (_, Some(0))) => Some(Folded::Is(x)),
         (Binary::Mul | Binary::Div, (x, _), (_, Some(1))) => Some(Folded::Is(x)),
         (Binary::Mul, (_, Some(0)), _) | (Binary::Mul, _, (_, Some(0))) => Some(Folded::Bits(0)),
+        _ => None,
+    }
+}
+
+/// The least of a number and one that it never exceeds, and whether it is less than that.
+fn bounded(f: &Function, op: Binary, a: Value, limit: u64) -> Option<Folded> {
+    match op {
+        Binary::Min => (most(f, a)? <= limit).then_some(Folded::Is(a)),
+        Binary::Lt => (most(f, a)? < limit).then_some(Folded::Bits(1)),
+        _ => None,
+    }
+}
+
+/// The greatest that an unsigned number can be, where the operation that makes it says so.
+fn most(f: &Function, a: Value) -> Option<u64> {
+    if f.ty(a) != Ty::U32 {
+        return None;
+    }
+    match *f.op(a) {
+        Op::Binary(Binary::And, x, y) => f.constant(y).or_else(|| f.constant(x)),
+        Op::Binary(Binary::Shr, _, by) => Some(u64::from(u32::MAX.wrapping_shr(f.constant(by)? as u32))),
+        Op::Binary(Binary::Rem, _, by) => f.constant(by)?.checked_sub(1),
         _ => None,
     }
 }
@@ -192,5 +217,22 @@ mod tests {
         }
         assert_eq!(binary(Binary::Add, Ty::F32, 0, 0), None);
         assert_eq!(convert(Ty::I32, Ty::F32, minus), Some((-1.0_f32).to_bits().into()));
+    }
+
+    #[test]
+    fn numbers_that_are_small_need_no_limit() {
+        let text = "kernel main workgroup 8,1,1\nm0 = buffer 0\nv0: u32 = Load m0[0 + LocalIndex*4 <length0]\n\
+            v1: u32 = And v0 u32:0xff\nv2: u32 = Shr v0 u32:0x18\nv3: u32 = Rem v0 u32:0x100\n\
+            Store m0[0 + LocalIndex*4 <length0] = v3\n";
+        let f = crate::ir::parse::parse(text).unwrap();
+        let small: Vec<Value> =
+            (0..f.values.len() as u32).map(Value).filter(|&value| most(&f, value) == Some(255)).collect();
+        assert_eq!(small.len(), 3);
+        for value in small {
+            assert_eq!(bounded(&f, Binary::Min, value, 255), Some(Folded::Is(value)));
+            assert_eq!(bounded(&f, Binary::Min, value, 254), None);
+            assert_eq!(bounded(&f, Binary::Lt, value, 256), Some(Folded::Bits(1)));
+            assert_eq!(bounded(&f, Binary::Lt, value, 255), None);
+        }
     }
 }

@@ -45,7 +45,7 @@ impl Forward<'_> {
                     }
                 }
                 Node::Store { at, value } => self.write(at, *value),
-                Node::Barrier => self.known.clear(),
+                Node::Barrier | Node::Group(_) => self.known.clear(),
                 Node::If { accept, reject, .. } => {
                     for arm in [accept, reject] {
                         let before = self.known.clone();
@@ -129,8 +129,7 @@ impl Forward<'_> {
         });
         let sure = |term: &&Term| match term.bound {
             Bound::Const(n) => f.constant(term.index).is_none_or(|index| index >= u64::from(n)),
-            Bound::Length { .. } => true,
-            Bound::Shown { .. } => false,
+            Bound::Length { .. } => term.shown.is_none(),
         };
         let open: Vec<&Term> = at.terms.iter().filter(sure).collect();
         let unless = match open[..] {
@@ -171,7 +170,7 @@ impl Forward<'_> {
                         _ => continue,
                     },
                     Node::Store { at, .. } => at.memory,
-                    Node::Barrier => {
+                    Node::Barrier | Node::Group(_) => {
                         self.known.clear();
                         continue;
                     }

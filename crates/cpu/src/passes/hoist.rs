@@ -30,7 +30,7 @@ fn take_settings(f: &Function, region: &mut Region, first: &mut Vec<Value>, rena
                 }
                 return false;
             }
-            Node::Let(_) | Node::Store { .. } | Node::Barrier => {}
+            Node::Let(_) | Node::Store { .. } | Node::Barrier | Node::Group(_) => {}
             Node::If { accept, reject, .. } => {
                 [accept, reject].into_iter().for_each(|arm| take_settings(f, arm, first, renames));
             }

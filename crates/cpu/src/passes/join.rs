@@ -39,6 +39,7 @@ impl Arrivals {
             match node {
                 Node::Let(value) => self.define(*value),
                 Node::Store { .. } | Node::Barrier => {}
+                Node::Group(group) => group.region().into_iter().for_each(|body| self.region(body, &[])),
                 Node::If { accept, reject, results, .. } => {
                     results.iter().for_each(|&result| self.define(result));
                     self.region(accept, results);
@@ -98,6 +99,9 @@ pub(super) fn prune(body: &mut Region, keep: &dyn Fn(Value) -> bool) {
         for node in &mut at.nodes {
             match node {
                 Node::Let(_) | Node::Store { .. } | Node::Barrier => {}
+                Node::Group(group) => {
+                    group.region_mut().into_iter().for_each(|body| region(body, &[], labels, keep));
+                }
                 Node::If { accept, reject, results, .. } => {
                     let kept: Vec<bool> = results.iter().map(|&value| keep(value)).collect();
                     region(accept, &kept, labels, keep);
@@ -146,11 +150,30 @@ pub(super) fn rename(f: &mut Function, body: &mut Region, renames: &Renames) {
     rename_region(body, renames);
 }
 
+/// Replaces values in a region, those that its operations use included. They are its own.
+pub(super) fn rename_within(f: &mut Function, region: &mut Region, renames: &Renames) {
+    if renames.is_empty() {
+        return;
+    }
+    region.visit(&mut |region| {
+        for node in &region.nodes {
+            if let Node::Let(value) = node {
+                f.values[value.index()].op.rename(|operand| resolve(renames, operand));
+            }
+        }
+    });
+    rename_region(region, renames);
+}
+
 fn rename_region(region: &mut Region, renames: &Renames) {
     let set = |value: &mut Value| *value = resolve(renames, *value);
     for node in &mut region.nodes {
         match node {
             Node::Let(_) | Node::Barrier => {}
+            Node::Group(group) => {
+                group.rename(|value| resolve(renames, value));
+                group.region_mut().into_iter().for_each(|body| rename_region(body, renames));
+            }
             Node::Store { at, value } => {
                 at.terms.iter_mut().for_each(|term| set(&mut term.index));
                 set(value);

@@ -21,7 +21,7 @@ fn region(f: &Function, at: &mut Region) {
     let mut nodes = Vec::with_capacity(at.nodes.len());
     for mut node in std::mem::take(&mut at.nodes) {
         match &mut node {
-            Node::Let(_) | Node::Store { .. } | Node::Barrier => {}
+            Node::Let(_) | Node::Store { .. } | Node::Barrier | Node::Group(_) => {}
             Node::If { accept, reject, .. } => [accept, reject].into_iter().for_each(|arm| region(f, arm)),
             Node::Block { body, .. } => region(f, body),
             Node::Loop { params, body, .. } => {
@@ -89,6 +89,9 @@ fn moves(f: &Function, op: &Op) -> bool {
         | Op::Run(_)
         | Op::Load { uniform: true, .. }
         | Op::Atomic { .. }
-        | Op::Subgroup(..) => false,
+        | Op::Subgroup(..)
+        | Op::Edge(..)
+        | Op::Recall(_)
+        | Op::Any(_) => false,
     }
 }

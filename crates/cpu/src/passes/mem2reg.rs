@@ -61,7 +61,7 @@ fn promotable(f: &Function, body: &Region) -> BTreeMap<Slot, Ty> {
                     _ => {}
                 },
                 Node::Store { at, value } => access(at, f.ty(*value)),
-                Node::Barrier | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => {}
+                Node::Barrier | Node::Group(_) | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => {}
             }
         }
     });
@@ -142,7 +142,7 @@ impl Promote<'_> {
                         continue;
                     }
                 }
-                Node::Barrier => {}
+                Node::Barrier | Node::Group(_) => {}
                 Node::If { accept, reject, results, .. } => {
                     let written: BTreeSet<Slot> =
                         self.written(accept).into_iter().chain(self.written(reject)).collect();

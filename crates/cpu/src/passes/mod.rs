@@ -1,7 +1,7 @@
 //! The passes over the SPMD form, in order: what each does, and why it stands where it does.
 //!
 //! A pass takes a function and leaves one that gives the same results. Those of [`SCALAR`] look at one
-//! invocation; the width is chosen after them, and those of [`LANES`] and [`LAST`] know how values lie
+//! invocation; the width is chosen after them, and those of [`LANES`] and [`GROUP`] know how values lie
 //! across the lanes. `seawall dump --stage after=PASS` prints what each made, `filetests` has examples of it, and
 //! `docs/compiler.md` says how to add one.
 
@@ -24,9 +24,21 @@ mod cse;
 mod forward;
 mod sink;
 mod contract;
+mod ahead;
+mod strip;
 mod version;
 mod cluster;
 mod expand;
+mod fission;
+mod privatize;
+mod prefetch;
+mod outside;
+mod versions;
+mod elide_zeroing;
+mod narrow;
+mod hoist_checks;
+mod unswitch;
+mod tile;
 
 #[cfg(test)]
 mod filetests;
@@ -34,8 +46,9 @@ mod filetests;
 use std::time::{Duration, Instant};
 
 use crate::cost;
+use crate::divergence::{self, Shapes};
 use crate::ir::{Function, Region, verify};
-use crate::shape::{self, Shapes};
+use crate::witness;
 
 pub(crate) use unroll::unasked_work;
 #[cfg(test)]
@@ -92,7 +105,7 @@ pub(crate) const SCALAR: [Pass; 19] = [
     scalar("dce", |f, body| dce::dce(f, body)),
     // Loads of what a variable begins with have been forwarded from its stores.
     scalar("sink", sink::sink),
-    // Which loops need no poll: what they do is known now, and fused products would count as calls.
+    // Which loops need no poll: what they do is known now.
     scalar("bound", unroll::bound),
     // Products that are used twice are not fused, so this counts uses last.
     Pass { name: "contract", run: Run::Contract(contract::contract) },
@@ -106,10 +119,28 @@ pub(crate) const LANES: [Pass; 2] = [
     Pass { name: "cluster", run: Run::Lanes(cluster::cluster) },
 ];
 
-/// At last, whatever is called.
-pub(crate) const LAST: [Pass; 1] = [
+/// To the group form, and over it, whatever is called.
+pub(crate) const GROUP: [Pass; 11] = [
     // Everything before has less to look at while elementary functions are calls.
     Pass { name: "expand", run: Run::Lanes(expand::expand) },
+    // Whatever atomics there are, they stay.
+    Pass { name: "privatize", run: Run::Lanes(privatize::privatize) },
+    // What loops were shown not to need is derived once more, while comparisons stand beside them.
+    Pass { name: "witness", run: Run::Lanes(witness::spmd) },
+    // Barriers are where there is time for it.
+    Pass { name: "prefetch", run: Run::Lanes(prefetch::prefetch) },
+    // From here on there are loops over lane groups, and no barriers.
+    Pass { name: "fission", run: Run::Lanes(fission::fission) },
+    // Where lane groups have all stored is known by their loops.
+    Pass { name: "elide-zeroing", run: Run::Lanes(elide_zeroing::elide_zeroing) },
+    // Fewer lane groups have less to be asked about.
+    Pass { name: "narrow", run: Run::Lanes(narrow::narrow) },
+    Pass { name: "hoist-checks", run: Run::Lanes(hoist_checks::hoist_checks) },
+    Pass { name: "witness", run: Run::Lanes(witness::group) },
+    // What is left of them may still be decided for each lane group.
+    Pass { name: "unswitch", run: Run::Lanes(unswitch::unswitch) },
+    // What workgroups do by themselves is final.
+    Pass { name: "tile", run: Run::Lanes(tile::tile) },
 ];
 
 /// What a pass gave, where somebody wants to know.
@@ -144,7 +175,12 @@ impl Pipeline {
         if f.calls.is_empty() {
             LANES.iter().for_each(|pass| self.run(pass, f, Some(&mut *shapes)));
         }
-        LAST.iter().for_each(|pass| self.run(pass, f, Some(&mut *shapes)));
+        self.group(f, shapes);
+    }
+
+    /// From the SPMD form to the group form, and passes over that.
+    pub(crate) fn group(&mut self, f: &mut Function, shapes: &mut Shapes) {
+        GROUP.iter().for_each(|pass| self.run(pass, f, Some(&mut *shapes)));
     }
 
     fn run(&mut self, pass: &Pass, f: &mut Function, shapes: Option<&mut Shapes>) {
@@ -162,7 +198,7 @@ impl Pipeline {
             (Run::Wide(run), _) if whole && self.vector >= cost::VECTOR_WIDE => on_body(f, *run),
             (Run::Lanes(run), Some(shapes)) => {
                 if run(f, shapes) {
-                    *shapes = shape::analyse(f, shapes.width);
+                    *shapes = divergence::analyse(f, shapes.width);
                 }
             }
             (Run::Contract(_) | Run::Workgroup(_) | Run::Wide(_) | Run::Lanes(_), _) => {}
@@ -196,7 +232,7 @@ fn verified(pass: &str, f: &Function) {
 /// The passes by name, in order, each once.
 pub(crate) fn names() -> Vec<&'static str> {
     let mut names: Vec<&'static str> = Vec::new();
-    for pass in SCALAR.iter().chain(&LANES).chain(&LAST) {
+    for pass in SCALAR.iter().chain(&LANES).chain(&GROUP) {
         if !names.contains(&pass.name) {
             names.push(pass.name);
         }

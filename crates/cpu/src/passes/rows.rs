@@ -116,7 +116,7 @@ impl<'a> Rows<'a> {
                         }
                     }
                     Node::Store { at, value } => access(at, self.f.ty(*value)),
-                    Node::Barrier | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => {}
+                    Node::Barrier | Node::Group(_) | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => {}
                 }
             }
         });
@@ -155,7 +155,7 @@ impl<'a> Rows<'a> {
                         use_of(*value);
                     }
                     Node::If { condition, .. } => use_of(*condition),
-                    Node::Barrier | Node::Block { .. } | Node::Loop { .. } => {}
+                    Node::Barrier | Node::Group(_) | Node::Block { .. } | Node::Loop { .. } => {}
                 }
             }
             if let End::Fall(args) | End::Jump(_, args) = &region.end {

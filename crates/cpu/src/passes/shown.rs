@@ -3,16 +3,37 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::{Address, Bound, Function, Lanes, Node, Op, Region, Value};
+use crate::ir::{Address, Binary, Bound, Function, Lanes, Node, Op, Region, Value};
 
 /// The buffers that a region indexes by a value.
 pub(crate) fn indexed(f: &Function, region: &Region, index: Value) -> BTreeSet<u32> {
     let mut rows = BTreeSet::new();
+    lengths(f, region, &mut |at, row| rows.extend((at == index).then_some(row)));
+    rows
+}
+
+/// The sums of a value and another that a region indexes buffers by, with those others: `base`, the sum, the buffer.
+pub(super) fn sums(f: &Function, region: &Region, value: Value) -> BTreeSet<(Value, Value, u32)> {
+    let mut sums = BTreeSet::new();
+    lengths(f, region, &mut |at, row| {
+        sums.extend(match *f.op(at) {
+            Op::Binary(Binary::Add, a, b) if a == value => Some((b, at, row)),
+            Op::Binary(Binary::Add, a, b) if b == value => Some((a, at, row)),
+            _ => None,
+        });
+    });
+    sums
+}
+
+/// Calls `each` for every index that is checked against the length of a buffer, with the buffer.
+fn lengths(f: &Function, region: &Region, each: &mut impl FnMut(Value, u32)) {
     let mut place = |at: &Address| {
-        rows.extend(at.terms.iter().filter(|term| term.index == index).filter_map(|term| match term.bound {
-            Bound::Length { row } => Some(row),
-            Bound::Const(_) | Bound::Shown { .. } => None,
-        }));
+        for term in at.terms.iter().filter(|term| term.shown.is_none()) {
+            match term.bound {
+                Bound::Length { row } => each(term.index, row),
+                Bound::Const(_) => {}
+            }
+        }
     };
     region.visit(&mut |region| {
         for node in &region.nodes {
@@ -23,19 +44,18 @@ pub(crate) fn indexed(f: &Function, region: &Region, index: Value) -> BTreeSet<u
                     }
                 }
                 Node::Store { at, .. } => place(at),
-                Node::Barrier | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => {}
+                Node::Barrier | Node::Group(_) | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => {}
             }
         }
     });
-    rows
 }
 
-/// Notes that what is indexed by a value lies within a buffer in these lanes.
-pub(crate) fn shown(f: &mut Function, region: &mut Region, index: Value, row: u32, lanes: Lanes) {
+/// Notes that what is indexed by a value lies within its bound in these lanes.
+pub(crate) fn shown(f: &mut Function, region: &mut Region, index: Value, bound: Bound, lanes: Lanes) {
     let place = |at: &mut Address| {
         for term in &mut at.terms {
-            if term.index == index && term.bound == (Bound::Length { row }) {
-                term.bound = Bound::Shown { row, lanes };
+            if term.index == index && term.bound == bound {
+                term.shown = Some(lanes);
             }
         }
     };
@@ -48,10 +68,13 @@ pub(crate) fn shown(f: &mut Function, region: &mut Region, index: Value, row: u3
             }
             Node::Store { at, .. } => place(at),
             Node::Barrier => {}
-            Node::If { accept, reject, .. } => {
-                [accept, reject].into_iter().for_each(|arm| shown(f, arm, index, row, lanes));
+            Node::Group(group) => {
+                group.region_mut().into_iter().for_each(|body| shown(f, body, index, bound, lanes));
             }
-            Node::Block { body, .. } | Node::Loop { body, .. } => shown(f, body, index, row, lanes),
+            Node::If { accept, reject, .. } => {
+                [accept, reject].into_iter().for_each(|arm| shown(f, arm, index, bound, lanes));
+            }
+            Node::Block { body, .. } | Node::Loop { body, .. } => shown(f, body, index, bound, lanes),
         }
     }
 }

@@ -75,6 +75,10 @@ impl Flatten<'_> {
         for mut node in std::mem::take(&mut region.nodes) {
             let only = match &mut node {
                 Node::Let(_) | Node::Store { .. } | Node::Barrier => None,
+                Node::Group(group) => {
+                    group.region_mut().into_iter().for_each(|body| self.region(body));
+                    None
+                }
                 Node::If { condition, accept, reject, results } => {
                     self.region(accept);
                     self.region(reject);

@@ -48,7 +48,7 @@ fn touches(f: &Function, node: &Node, memory: Mem) -> bool {
             _ => false,
         },
         Node::Store { at, .. } => at.memory == memory,
-        Node::Barrier | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => false,
+        Node::Barrier | Node::Group(_) | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => false,
     };
     here || node.regions().any(|region| region.nodes.iter().any(|node| touches(f, node, memory)))
 }

@@ -17,7 +17,7 @@ fn tail_jumps(f: &mut Function, region: &mut Region, tail: Option<Label>) {
     }
     for node in &mut region.nodes {
         match node {
-            Node::Let(_) | Node::Store { .. } | Node::Barrier => {}
+            Node::Let(_) | Node::Store { .. } | Node::Barrier | Node::Group(_) => {}
             Node::If { accept, reject, .. } => [accept, reject].into_iter().for_each(|arm| tail_jumps(f, arm, None)),
             Node::Block { label, body, .. } => tail_jumps(f, body, Some(*label)),
             Node::Loop { body, .. } => tail_jumps(f, body, None),

@@ -86,7 +86,7 @@ impl Unroll<'_> {
         let mut nodes = Vec::with_capacity(region.nodes.len());
         for mut node in std::mem::take(&mut region.nodes) {
             match &mut node {
-                Node::Let(_) | Node::Store { .. } | Node::Barrier => {}
+                Node::Let(_) | Node::Store { .. } | Node::Barrier | Node::Group(_) => {}
                 Node::If { accept, reject, .. } => [accept, reject].into_iter().for_each(|arm| self.region(arm)),
                 Node::Block { body, .. } => self.region(body),
                 Node::Loop { label, params, init, body } => {
@@ -324,7 +324,7 @@ fn leaves(f: &Function, nodes: &[(usize, &Node)], known: &mut Known, tests: &mut
                     Some(_) => {}
                 }
             }
-            Node::Store { .. } | Node::Barrier | Node::Block { .. } | Node::Loop { .. } => {}
+            Node::Store { .. } | Node::Barrier | Node::Group(_) | Node::Block { .. } | Node::Loop { .. } => {}
         }
     }
     false
@@ -337,7 +337,7 @@ fn accesses(f: &Function, body: &Region) -> u64 {
         accesses += region.nodes.iter().fold(0, |sum, node| match node {
             Node::Let(value) => sum + u64::from(matches!(f.op(*value), Op::Load { .. } | Op::Atomic { .. })),
             Node::Store { .. } => sum + 1,
-            Node::Barrier | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => sum,
+            Node::Barrier | Node::Group(_) | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => sum,
         });
     });
     accesses
@@ -353,7 +353,7 @@ fn loads(f: &Function, body: &Region) -> u64 {
                     Op::Load { .. } => loads += 1,
                     op => wanted |= op.has_effect(),
                 },
-                Node::Store { .. } | Node::Barrier => wanted = true,
+                Node::Store { .. } | Node::Barrier | Node::Group(_) => wanted = true,
                 Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => {}
             }
         }

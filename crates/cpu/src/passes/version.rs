@@ -1,6 +1,7 @@
 //! Loop versioning: loops that count up to a bound which one question before the loop shows to lie within the
 //! buffers that they index: a second form of the loop, without checks of those indices, and,
-//! where the counter goes one by one through a short way, without polls.
+//! where the counter goes by a constant step, without polls: through a short way at once, through a long one in strips
+//! if a turn does so little that polls count ([`super::strip`]).
 //!
 //! The question is asked of machine registers, and so are the loop's own tests: `first < end`
 //! before it and `next < end` at each jump back. So `counter < end` in every turn, whatever the
@@ -13,12 +14,15 @@
 
 use std::collections::BTreeSet;
 
+use super::ahead::{self, Ahead};
 use super::copy::Copy;
 use super::fold::Literals;
 use super::shown::{indexed, shown};
+use super::strip::Strips;
+use super::versions::Questions;
 use crate::cost;
-use crate::ir::{Back, Binary, End, Function, Label, LabelKind, Lanes, Mem, Memory, Node, Op, Region, Ty, Value};
-use crate::shape::Shapes;
+use crate::divergence::Shapes;
+use crate::ir::{Back, Binary, Bound, End, Function, Label, Lanes, Mem, Memory, Node, Op, Region, Ty, Value};
 
 const NAME: &str = "version";
 
@@ -48,13 +52,16 @@ struct Version<'a> {
 
 /// A loop that counts up to a bound.
 struct Counting {
+    /// Which of its parameters counts.
+    at: usize,
     counter: Value,
     first: Value,
     end: Value,
-    /// One more in each turn.
-    by_one: bool,
+    /// How much more it is in each turn, if that is a small literal.
+    step: Option<u32>,
     /// The buffers that it indexes by its counter.
     rows: BTreeSet<u32>,
+    ahead: Vec<Ahead>,
 }
 
 impl Version<'_> {
@@ -62,7 +69,7 @@ impl Version<'_> {
         let mut nodes = Vec::with_capacity(region.nodes.len());
         for mut node in std::mem::take(&mut region.nodes) {
             match &mut node {
-                Node::Let(_) | Node::Store { .. } | Node::Barrier => {}
+                Node::Let(_) | Node::Store { .. } | Node::Barrier | Node::Group(_) => {}
                 Node::If { accept, reject, .. } => [accept, reject].into_iter().for_each(|arm| self.region(arm)),
                 Node::Block { body, .. } => self.region(body),
                 Node::Loop { label, body, .. } => {
@@ -76,10 +83,7 @@ impl Version<'_> {
                 continue;
             };
             match self.counting(&node) {
-                Ok(counting) => {
-                    self.f.done(NAME, label, self.told(&counting));
-                    self.twice(node, &counting, &mut nodes);
-                }
+                Ok(counting) => self.twice(node, &counting, &mut nodes),
                 Err(because) => {
                     self.f.missed(NAME, label, because);
                     nodes.push(node);
@@ -89,15 +93,18 @@ impl Version<'_> {
         region.nodes = nodes;
     }
 
-    /// What the second form rests on.
-    fn told(&self, counting: &Counting) -> String {
-        let rows = counting.rows.iter().map(|row| {
+    /// What the second form rests on, and in how many turns it polls once.
+    fn told(&self, counting: &Counting, strip: Option<u64>) -> String {
+        let mut rows = counting.rows.clone();
+        rows.extend(counting.ahead.iter().flat_map(|ahead| &ahead.sums).map(|(_, row)| *row));
+        let rows = rows.iter().map(|row| {
             let is = |memory: &Memory| matches!(memory, Memory::Buffer { row: other, .. } if other == row);
             let memory = self.f.memories.iter().position(is);
             memory.map_or_else(|| format!("buffer {row}"), |at| self.f.called(Mem(at as u32)))
         });
         let rows: Vec<String> = rows.collect();
-        format!("a form without checks of {}, for bounds that lie within", rows.join(" and "))
+        let polls = strip.map(|turns| format!(" and with one poll for {turns} turns")).unwrap_or_default();
+        format!("a form without checks of {}{polls}, for bounds that lie within", rows.join(" and "))
     }
 
     /// A loop as one that counts, or why it is none.
@@ -121,7 +128,7 @@ impl Version<'_> {
         let at = args.iter().position(|&arg| arg == next).ok_or(OTHER)?;
         let (counter, first) = (params[at], init[at]);
         let made = body.made();
-        let scalar = |value: Value| self.shapes.of(value).is_scalar();
+        let scalar = |value: Value| self.shapes.is_scalar(value);
         if self.f.ty(counter) != Ty::U32 {
             return Err("its counter is not unsigned");
         }
@@ -131,16 +138,18 @@ impl Version<'_> {
         if ![counter, first, end].into_iter().all(scalar) {
             return Err("its counter or its bound differs between lanes");
         }
-        let one = |value: Value| self.f.constant(value) == Some(1);
-        let by_one = match *self.f.op(next) {
-            Op::Binary(Binary::Add, a, b) => (a == counter && one(b)) || (b == counter && one(a)),
-            _ => false,
+        let step = match *self.f.op(next) {
+            Op::Binary(Binary::Add, a, b) if a == counter => self.f.constant(b),
+            Op::Binary(Binary::Add, a, b) if b == counter => self.f.constant(a),
+            _ => None,
         };
+        let step = step.filter(|step| (1..=cost::VERSION_STEP).contains(step)).map(|step| step as u32);
         let rows = indexed(self.f, body, counter);
-        if rows.is_empty() {
+        let ahead = ahead::find(self.f, self.shapes, counter, (params, body));
+        if rows.is_empty() && ahead.is_empty() {
             return Err("no check in it is about its counter");
         }
-        Ok(Counting { counter, first, end, by_one, rows })
+        Ok(Counting { at, counter, first, end, step, rows, ahead })
     }
 
     /// Which number is below which where the loop goes on after its last test.
@@ -153,46 +162,115 @@ impl Version<'_> {
         }
     }
 
-    /// The loop in both forms, and the question between them.
+    /// The loop in its forms, and the questions between them.
     fn twice(&mut self, node: Node, counting: &Counting, nodes: &mut Vec<Node>) {
         self.left -= 1;
-        let mut fast = Copy::new(self.f, &mut self.literals, &[], &[])
-            .region(&Region { nodes: vec![node.clone()], end: End::Unreachable });
-        let [Node::Loop { label, params, body, .. }] = &mut fast.nodes[..] else {
-            unreachable!("invariant copies: the copy of a loop is a loop")
-        };
-        let Node::Loop { params: before, .. } = &node else { unreachable!("invariant asked: of a loop") };
-        let at = before.iter().position(|&param| param == counting.counter);
-        let counter = params[at.unwrap_or_else(|| unreachable!("invariant asked: a counter is a parameter"))];
-        let (label, work) = (*label, cost::work(self.f, body).max(1));
-        // One scalar, which both tests have seen.
-        counting.rows.iter().for_each(|&row| shown(self.f, body, counter, row, Lanes::Scalar));
-        let mut questions = Vec::new();
+        let Node::Loop { label, body, .. } = &node else { unreachable!("invariant asked: of a loop") };
+        let work = cost::work(self.f, body).max(1);
+        let turns = cost::UNPOLLED_WORK / work;
+        // Who leaves a loop in different turns would leave each strip so, with a counter of their own.
+        let divided = counting.step.filter(|_| work <= cost::STRIP_WORK && !self.shapes.ragged.contains(label));
+        self.f.done(NAME, *label, self.told(counting, divided.map(|_| turns)));
+
+        let mut questions = Questions::new(self.f);
+        // No step from below the end wraps. One by one none does.
+        let far = divided.filter(|step| *step > 1).map(|step| u64::from(u32::MAX - step));
+        let far = far.map(|far| self.literals.value(self.f, Ty::U32, far));
+        let least = self.least(&counting.rows, far, &mut questions);
         let tested = nodes.last().and_then(|node| self.last_test(node));
-        let mut asked = Vec::new();
         if !self.together || tested != Some((counting.first, counting.end)) {
-            asked.push((Binary::Lt, counting.first, counting.end));
+            questions.ask(self.f, Binary::Lt, counting.first, counting.end);
         }
-        let lengths: Vec<Value> = counting.rows.iter().map(|&row| self.f.define(Ty::U32, Op::Length { row })).collect();
-        let least =
-            lengths.into_iter().reduce(|a, b| self.f.emit(Ty::U32, Op::Binary(Binary::Min, a, b), &mut questions));
-        asked.extend(least.map(|least| (Binary::Le, counting.end, least)));
-        if counting.by_one {
-            let way = self.f.emit(Ty::U32, Op::Binary(Binary::Sub, counting.end, counting.first), &mut questions);
-            let short = self.literals.value(self.f, Ty::U32, cost::UNPOLLED_WORK / work);
-            asked.push((Binary::Le, way, short));
-            self.f.bounded.insert(label);
-            // What is around it may take its time now.
-            self.around.iter().for_each(|label| _ = self.f.bounded.remove(label));
-        }
-        let slow = self.f.label(LabelKind::Block);
-        for (op, a, b) in asked {
-            let condition = self.f.emit(Ty::Bool, Op::Binary(op, a, b), &mut questions);
-            let no = Region { nodes: Vec::new(), end: End::Jump(slow, Vec::new()) };
-            questions.push(Node::If { condition, accept: Region::default(), reject: no, results: Vec::new() });
-        }
-        questions.append(&mut fast.nodes);
-        let body = Region { nodes: questions, end: End::Unreachable };
-        nodes.extend([Node::Block { label: slow, body, results: Vec::new() }, node]);
+        least.into_iter().for_each(|least| questions.ask(self.f, Binary::Le, counting.end, least));
+        counting.ahead.iter().for_each(|ahead| self.ask_ahead(ahead, counting.end, &mut questions));
+
+        let strip = divided.or(counting.step.filter(|step| *step == 1)).map(|step| turns as u32 * step);
+        let checked = self.again(&node);
+        // A copy is folded on its way, as the other is.
+        let fast = self.unchecked(node, counting, strip.is_some());
+        let fast = self.again(&fast);
+        let fast = match (strip, divided) {
+            (Some(strip), Some(_)) => {
+                let again = self.again(&fast);
+                self.unpolled(&again);
+                let mut short = Questions::new(self.f);
+                self.ask_way(counting, strip, &mut short);
+                let strips = Strips { at: counting.at, end: counting.end, strip };
+                let long = strips.divide(self.f, &mut self.literals, again);
+                short.versions(self.f, never_falls(vec![fast]), never_falls(vec![long]), Vec::new())
+            }
+            (Some(strip), None) => {
+                self.ask_way(counting, strip, &mut questions);
+                vec![fast]
+            }
+            (None, _) => vec![fast],
+        };
+        nodes.extend(questions.versions(self.f, never_falls(fast), never_falls(vec![checked]), Vec::new()));
     }
+
+    /// The least length of buffers, and of another number.
+    fn least(&mut self, rows: &BTreeSet<u32>, other: Option<Value>, questions: &mut Questions) -> Option<Value> {
+        let lengths: Vec<Value> = rows.iter().map(|&row| self.f.define(Ty::U32, Op::Length { row })).collect();
+        let all = lengths.into_iter().chain(other);
+        all.reduce(|a, b| self.f.emit(Ty::U32, Op::Binary(Binary::Min, a, b), &mut questions.nodes))
+    }
+
+    /// Asks whether the counter goes no further than this.
+    fn ask_way(&mut self, counting: &Counting, strip: u32, questions: &mut Questions) {
+        let way = Op::Binary(Binary::Sub, counting.end, counting.first);
+        let way = self.f.emit(Ty::U32, way, &mut questions.nodes);
+        let most = self.literals.value(self.f, Ty::U32, strip.into());
+        questions.ask(self.f, Binary::Le, way, most);
+    }
+
+    /// Asks whether a bound lies within buffers, counted from a base. Neither the difference wraps, for the base lies
+    /// within them too, nor does a sum with what is below the bound.
+    fn ask_ahead(&mut self, ahead: &Ahead, end: Value, questions: &mut Questions) {
+        let base = ahead.before(self.f, &mut questions.nodes);
+        let rows = ahead.sums.iter().map(|(_, row)| *row).collect();
+        if let Some(least) = self.least(&rows, None, questions) {
+            questions.ask(self.f, Binary::Le, base, least);
+            let room = self.f.emit(Ty::U32, Op::Binary(Binary::Sub, least, base), &mut questions.nodes);
+            questions.ask(self.f, Binary::Le, end, room);
+        }
+    }
+
+    fn again(&mut self, node: &Node) -> Node {
+        let one = Region { nodes: vec![node.clone()], end: End::Unreachable };
+        let copy = Copy::new(self.f, &mut self.literals, &[], &[]).region(&one).nodes.pop();
+        copy.unwrap_or_else(|| unreachable!("invariant copies: the copy of a loop is a loop"))
+    }
+
+    /// The loop without checks of its counter: of one scalar, which both tests have seen.
+    fn unchecked(&mut self, mut node: Node, counting: &Counting, unpolled: bool) -> Node {
+        if let Node::Loop { body, .. } = &mut node {
+            let sums = counting.ahead.iter().flat_map(|ahead| &ahead.sums).copied();
+            let all = counting.rows.iter().map(|&row| (counting.counter, row)).chain(sums);
+            all.for_each(|(index, row)| shown(self.f, body, index, Bound::Length { row }, Lanes::Scalar));
+        }
+        if unpolled {
+            self.unpolled(&node);
+        }
+        node
+    }
+
+    /// A loop is over soon, if those inside it ask. What is around it may take its time now.
+    fn unpolled(&mut self, node: &Node) {
+        let Node::Loop { label, body, .. } = node else { return };
+        let bounded = &mut self.f.bounded;
+        body.visit(&mut |region| {
+            for node in &region.nodes {
+                if let Node::Loop { label, .. } = node {
+                    bounded.remove(label);
+                }
+            }
+        });
+        self.around.iter().for_each(|label| _ = bounded.remove(label));
+        bounded.insert(*label);
+    }
+}
+
+/// Loops are left by jumps.
+fn never_falls(nodes: Vec<Node>) -> Region {
+    Region { nodes, end: End::Unreachable }
 }

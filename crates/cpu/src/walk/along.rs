@@ -79,12 +79,12 @@ impl<E: Emit> Walk<'_, E> {
     /// The place of a word of 32 bits that a node reads or writes.
     fn access<'n>(&'n self, node: &'n Node) -> Option<(&'n Address, Value, bool)> {
         let (at, value, writes) = match node {
-            Node::Let(value) if !self.shared.contains(value) => match self.f.op(*value) {
+            Node::Let(value) => match self.f.op(*value) {
                 Op::Load { at, uniform: false } => (at, *value, false),
                 _ => return None,
             },
             Node::Store { at, value } => (at, *value, true),
-            Node::Let(_) | Node::Barrier | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => return None,
+            Node::Barrier | Node::Group(_) | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => return None,
         };
         let memory = &self.f.memories[at.memory.index()];
         let apart = matches!(memory, Memory::Buffer { .. } | Memory::Workgroup { .. });

@@ -5,9 +5,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{Walk, gather};
+use crate::divergence::{Shape, Shapes};
 use crate::emit::{Emit, Lanes};
 use crate::ir::{Address, Binary, End, Function, Memory, Node, Op, Ty, Value};
-use crate::shape::{Shape, Shapes};
 
 /// What lanes want one by one.
 #[derive(Debug, Clone, Default)]
@@ -31,8 +31,8 @@ enum Use {
     Other,
 }
 
-/// Finds loads that may stay in memory; `kept` values must not, nor indices of what the machine gathers.
-pub(crate) fn found(f: &Function, shapes: &Shapes, gathers: bool, kept: impl Fn(Value) -> bool) -> Apart {
+/// Finds loads that may stay in memory; not indices of what the machine gathers.
+pub(crate) fn found(f: &Function, shapes: &Shapes, gathers: bool) -> Apart {
     let mut apart = Apart::default();
     if shapes.width == 1 {
         return apart;
@@ -47,7 +47,7 @@ pub(crate) fn found(f: &Function, shapes: &Shapes, gathers: bool, kept: impl Fn(
     });
     for load in loads {
         let mut steps = Vec::new();
-        if is_apart(&uses, load, &mut steps, STEPS_MAX) && !kept(load) && !steps.iter().any(|&step| kept(step)) {
+        if is_apart(&uses, load, &mut steps, STEPS_MAX) {
             apart.rows.insert(load, 0);
             apart.steps.extend(steps);
         }
@@ -111,6 +111,7 @@ fn uses(f: &Function, shapes: &Shapes, gathers: bool) -> HashMap<Value, Vec<Use>
                     index(at, &mut add);
                     add(*value, Use::Other);
                 }
+                Node::Group(group) => group.each(|value| add(value, Use::Other)),
                 Node::Barrier | Node::Block { .. } => {}
                 Node::If { condition, .. } => add(*condition, Use::Other),
                 Node::Loop { init, .. } => init.iter().for_each(|&first| add(first, Use::Other)),

@@ -7,10 +7,10 @@
 use super::control::Flow;
 use super::frame::Frame;
 use super::{Rep, Walk, begin};
+use crate::divergence::Shapes;
 use crate::emit::{Emit, Lanes, Prim};
 use crate::ir::{End, Function, Ty};
 use crate::range::Ranges;
-use crate::shape::Shapes;
 
 /// Writes the code of a function that is called.
 pub(crate) fn callee<E: Emit>(f: &Function, shapes: &Shapes, ranges: &Ranges, frame: &Frame, e: E) -> E {

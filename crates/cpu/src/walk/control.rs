@@ -3,10 +3,10 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::along::Element;
-use super::{Mask, Walk, fission};
+use super::{Mask, Walk};
 use crate::cost;
 use crate::emit::{Emit, Lanes, Prim};
-use crate::ir::{End, Function, Helper, Label, Node, Op, Region, Ty, Unary, Value};
+use crate::ir::{Binary, End, Function, Helper, Label, Node, Op, Region, Shape, Ty, Unary, Value};
 
 /// Where jumps to a label go while a lane group runs.
 #[derive(Clone)]
@@ -19,8 +19,6 @@ pub(super) enum Target<Block, Cell> {
     /// The one jump back of a loop that lanes leave at different times, at the end of its body:
     /// whoever is still in the loop takes it together.
     Back { head: Block, live: Cell, params: Vec<Cell> },
-    /// A label around the barriers: lanes leave their values in scratch.
-    Outer { params: Vec<Value> },
 }
 
 /// Some ways go around code, and wait at its end.
@@ -75,15 +73,8 @@ impl<E: Emit> Walk<'_, E> {
             let rest = &next[element.as_ref().map_or(1, Element::nodes)..];
             next = rest;
             if let Some(exit) = node.exit() {
-                if self.nobody_takes(&exit) {
-                    continue;
-                }
                 if rest.is_empty() && self.parts_straight(&exit, end) {
                     return Flow::Closed;
-                }
-                let stay = self.all_stay(&exit, rest);
-                if let Some(stay) = stay {
-                    return self.whole_or_not(stay, &exit, &mut |this| this.nodes(rest, end, fall));
                 }
                 self.leave(&exit, waiting);
                 continue;
@@ -158,22 +149,15 @@ impl<E: Emit> Walk<'_, E> {
 
     fn node(&mut self, node: &Node) -> Flow {
         match node {
-            Node::Let(value) if self.shared.contains(value) => {}
             Node::Let(value) => self.evaluate(*value),
             Node::Store { at, value } => self.store(at, *value),
-            Node::Barrier => unreachable!("invariant fission: pieces have no barriers"),
+            Node::Group(group) => self.group(group),
+            Node::Barrier => unreachable!("invariant fission: there are no barriers in the group form"),
             Node::If { condition, accept, reject, results } => {
-                if let Some(holds) = self.facts.holds(*condition) {
-                    let arm = if holds { accept } else { reject };
-                    return self.agreed(arm, results, self.is_partial(node));
-                }
                 if self.shapes.of(*condition).is_scalar() {
                     return self.branch(*condition, accept, reject, results, self.is_partial(node));
                 }
-                if self.is_partial(node) {
-                    return self.both(*condition, accept, reject, results);
-                }
-                return self.guarded(*condition, accept, reject, results);
+                return self.both(*condition, accept, reject, results);
             }
             Node::Block { label, body, results } => return self.labelled(*label, body, results, node),
             Node::Loop { label, params, init, body } => return self.repeat(*label, params, init, body),
@@ -185,14 +169,13 @@ impl<E: Emit> Walk<'_, E> {
     pub(super) fn is_partial(&self, node: &Node) -> bool {
         let leaves = |label: &Label| match self.targets.get(label) {
             Some(Target::Gather { .. }) => true,
-            Some(Target::Outer { .. }) => self.shapes.parted.contains(label),
             Some(Target::Direct { .. } | Target::Back { .. }) | None => false,
         };
         let labels: BTreeSet<Label> = self.targets.keys().copied().filter(leaves).collect();
         let mut own = HashSet::new();
-        fission::declared(node, &mut own);
+        declared(node, &mut own);
         let outside = labels.into_iter().filter(|label| !own.contains(label)).collect();
-        fission::jumps_to(node, &outside)
+        node.jumps_to(&outside)
     }
 
     /// One of two ways for the whole lane group.
@@ -298,6 +281,26 @@ impl<E: Emit> Walk<'_, E> {
         }
     }
 
+    /// Whether a condition holds in one lane at most.
+    pub(super) fn picks_one(&self, condition: Value) -> bool {
+        let Op::Binary(Binary::Eq, a, b) = *self.f.op(condition) else { return false };
+        let distinct = |value: Value| matches!(self.shapes.of(value), Shape::Linear(stride) if stride % 2 != 0);
+        let scalar = |value: Value| self.shapes.of(value).is_scalar();
+        distinct(a) && scalar(b) || scalar(a) && distinct(b)
+    }
+
+    /// Runs code that needs no mask, if any lane is active.
+    pub(super) fn if_any(&mut self, code: impl FnOnce(&mut Self)) {
+        let Some(mask) = self.mask.clone().filter(|_| !self.awake) else { return code(self) };
+        let (go, on) = (self.e.block(), self.e.block());
+        let any = self.any_lane(&mask);
+        self.e.branch(any, go, on);
+        self.e.enter(go);
+        code(self);
+        self.e.jump(on);
+        self.e.enter(on);
+    }
+
     /// A block that can be left early.
     fn labelled(&mut self, label: Label, body: &Region, results: &[Value], node: &Node) -> Flow {
         let partial = self.is_partial(node);
@@ -316,7 +319,7 @@ impl<E: Emit> Walk<'_, E> {
             self.awake = awake;
             return Flow::On;
         }
-        let on = self.e.block();
+        let on = if self.f.cold.contains(&label) { self.e.cold_block() } else { self.e.block() };
         let mask_cell = partial.then(|| self.mask_cell());
         let target = Target::Direct { block: on, params: cells.clone(), mask: mask_cell.clone() };
         self.targets.insert(label, target);
@@ -361,10 +364,6 @@ impl<E: Emit> Walk<'_, E> {
                 let values = self.params[&label].clone();
                 self.assign(&values, &params, args);
                 self.go_back(label, head, &live)
-            }
-            Target::Outer { params } => {
-                self.leave_piece(label, &params, args);
-                Flow::Idle
             }
         }
     }
@@ -413,7 +412,17 @@ fn is_call(f: &Function, value: Value) -> bool {
 fn in_loop(region: &Region, label: Label) -> bool {
     region.nodes.iter().any(|node| match node {
         Node::Loop { body, .. } => body.jumps(label) > 0,
-        Node::Let(_) | Node::Store { .. } | Node::Barrier => false,
+        Node::Let(_) | Node::Store { .. } | Node::Barrier | Node::Group(_) => false,
         Node::If { .. } | Node::Block { .. } => node.regions().any(|region| in_loop(region, label)),
     })
+}
+
+/// Every label that a node declares.
+fn declared(node: &Node, into: &mut HashSet<Label>) {
+    if let Node::Block { label, .. } | Node::Loop { label, .. } = node {
+        into.insert(*label);
+    }
+    for region in node.regions() {
+        region.nodes.iter().for_each(|node| declared(node, into));
+    }
 }

@@ -2,80 +2,10 @@
 
 use super::Walk;
 use super::control::{Flow, Target, Waiting};
-use super::unswitch::{NAME, UNEVEN};
-use crate::cost;
 use crate::emit::{Emit, Lanes};
-use crate::ir::{Binary, End, Exit, Label, Node, Op, Region, Value};
+use crate::ir::{End, Exit, Label, Region, Value};
 
 impl<E: Emit> Walk<'_, E> {
-    /// Whether it is known that no lane of the workgroup takes an exit.
-    pub(super) fn nobody_takes(&self, exit: &Exit<'_>) -> bool {
-        self.facts.holds(exit.condition) == Some(!exit.holds)
-    }
-
-    /// Whether no lane of the group takes an exit, if one comparison can tell and what follows may be written twice.
-    pub(super) fn all_stay(&mut self, exit: &Exit<'_>, rest: &[Node]) -> Option<E::S> {
-        if self.twice || self.shapes.of(exit.condition).is_scalar() {
-            return None;
-        }
-        if !brief(rest) {
-            self.f.missed(NAME, exit.condition, "what follows has a loop, or is too long to be written twice");
-            return None;
-        }
-        let sides = match *self.f.op(exit.condition) {
-            Op::Binary(Binary::Ge, index, bound) if exit.holds => Some((index, bound)),
-            Op::Binary(Binary::Lt, index, bound) if !exit.holds => Some((index, bound)),
-            _ => None,
-        };
-        let grows = sides.and_then(|(index, bound)| Some((index, self.grows_to(index, bound)?, bound)));
-        let Some((index, stride, bound)) = grows else {
-            self.f.missed(NAME, exit.condition, UNEVEN);
-            return None;
-        };
-        self.f.done(NAME, exit.condition, "the last lane decides for its lane group: no masks where none leaves");
-        Some(self.last_below(index, stride, bound))
-    }
-
-    /// The rest in two forms: for lanes that all stay, and behind the exit.
-    pub(super) fn whole_or_not(
-        &mut self,
-        stay: E::S,
-        exit: &Exit<'_>,
-        rest: &mut dyn FnMut(&mut Self) -> Flow,
-    ) -> Flow {
-        let (before, awake) = (self.mask.clone(), self.awake);
-        let [whole, some, done] = [self.e.block(), self.e.cold_block(), self.e.block()];
-        let after = self.mask_cell();
-        self.twice = true;
-        let mut flows = Vec::new();
-        self.e.branch(stay, whole, some);
-        for (block, all) in [(whole, true), (some, false)] {
-            self.e.enter(block);
-            (self.mask, self.awake) = (before.clone(), awake);
-            let mut waiting = None;
-            if !all {
-                self.leave(exit, &mut waiting);
-            }
-            let flow = rest(self);
-            let flow = waiting.map_or(flow, |waiting| self.meet(flow, &waiting));
-            if flow == Flow::On {
-                let mask = self.mask_or_all();
-                self.e.set(&after, &mask);
-            }
-            if flow != Flow::Closed {
-                self.e.jump(done);
-            }
-            flows.push(flow);
-        }
-        self.twice = false;
-        if flows.iter().all(|&flow| flow == Flow::Closed) {
-            return Flow::Closed;
-        }
-        self.e.enter(done);
-        (self.mask, self.awake) = (Some(self.e.get(&after)), false);
-        if flows.contains(&Flow::On) { Flow::On } else { Flow::Idle }
-    }
-
     /// Where a way leads that does nothing but go there with all lanes. Its values are left with the
     /// label before the branch: code that both ways want is then written once.
     fn straight(&mut self, arm: &Region) -> Option<E::Block> {
@@ -175,15 +105,4 @@ impl<E: Emit> Walk<'_, E> {
 
 fn never_falls<E: Emit>(_: &mut Walk<'_, E>, _: &[Value]) {
     unreachable!("invariant exits: who leaves does not fall")
-}
-
-/// Whether nodes are so few that they may be written twice.
-fn brief(nodes: &[Node]) -> bool {
-    fn room(nodes: &[Node], left: usize) -> Option<usize> {
-        nodes.iter().try_fold(left, |left, node| match node {
-            Node::Loop { .. } => None,
-            node => node.regions().try_fold(left.checked_sub(1)?, |left, region| room(&region.nodes, left)),
-        })
-    }
-    room(nodes, cost::EXIT_NODES).is_some()
 }

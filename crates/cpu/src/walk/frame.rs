@@ -1,15 +1,13 @@
 //! Where a worker's scratch memory holds what: workgroup memory, private memory, values that
 //! live across barriers; and the kernel's tables of constants.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use super::apart::{self, Apart};
-use super::privatize::{self, Private};
-use super::{fission, fresh, together};
 use crate::cost;
+use crate::divergence::Shapes;
 use crate::emit::LINE;
-use crate::ir::{Function, Label, Mem, Memory, Op, Ty, Value};
-use crate::shape::{Shape, Shapes};
+use crate::ir::{Function, Mem, Memory, Op, Private, Shape, Slot, Ty, Value};
 
 /// Every area starts on a cache line.
 const ALIGN: u64 = LINE;
@@ -25,20 +23,12 @@ pub(crate) struct Area {
 /// The layout of scratch memory and of the tables.
 #[derive(Debug, Clone)]
 pub(crate) struct Frame {
-    /// Bytes that are zeroed before each workgroup, at the start of scratch.
-    pub(crate) zeroed_bytes: u64,
     pub(crate) private: HashMap<Mem, Area>,
-    /// Values that pieces keep for one another, one for each lane group or lane.
-    pub(crate) values: HashMap<Value, Area>,
-    /// Those that are the same for the workgroup.
-    pub(crate) uniform: BTreeSet<Value>,
+    /// What lane groups keep between loops over them.
+    pub(crate) slots: HashMap<Slot, Area>,
     pub(crate) apart: Apart,
     /// Where a call counts what it adds to a buffer at its end.
     pub(crate) privates: BTreeMap<Mem, (u64, Private)>,
-    /// Lanes that have left for a label ahead of the others.
-    pub(crate) gone: BTreeMap<Label, Area>,
-    /// Labels of nodes that stand alone.
-    pub(crate) outer: BTreeSet<Label>,
     /// Where writes outside their memory land.
     pub(crate) sink: u64,
     /// Room for the words of an element in each lane, where lanes are looked at one by one, and for
@@ -47,7 +37,6 @@ pub(crate) struct Frame {
     pub(crate) flags: u64,
     /// From one workgroup's scratch to the next one's, where some go together.
     pub(crate) stride: u64,
-    pub(crate) together: Option<together::Plan>,
     pub(crate) bytes: u64,
     pub(crate) tables: HashMap<Mem, u64>,
     /// Local ids by dimension, for shapes that need them.
@@ -71,66 +60,45 @@ impl Frame {
             bytes += if per_group { each * groups } else { each };
             Area { start, group_stride: if per_group { each } else { 0 } }
         };
-        let fissioned = f.body.has_barrier();
         let mut private = HashMap::new();
         for (i, memory) in f.memories.iter().enumerate() {
             if let Memory::Private { slots, slot_bytes } = memory {
                 let each = u64::from(*slots) * u64::from(*slot_bytes) * width;
-                private.insert(Mem(i as u32), area(each, fissioned));
+                private.insert(Mem(i as u32), area(each, f.outlives));
             }
         }
-        let privates = privatize::found(f)
-            .into_iter()
-            .map(|(memory, private)| (memory, (area(private.bytes, false).start, private)));
+        let privates =
+            f.privates.iter().map(|(&memory, &private)| (memory, (area(private.bytes, false).start, private)));
         let privates = privates.collect();
-        let plan = if fissioned { fission::plan(f, shapes) } else { fission::Plan::default() };
-        let mut values = HashMap::new();
-        for &value in plan.kept.iter().filter(|value| !plan.homes.contains_key(value)) {
-            let each = match shapes.of(value) {
-                Shape::Varying => width * u64::from(kept_bytes(f.ty(value))),
+        let mut slots = HashMap::new();
+        for (i, kept) in f.slots.iter().enumerate() {
+            let each = match kept.shape {
+                Shape::Varying => width * u64::from(kept_bytes(kept.ty)),
                 Shape::Linear(_) => 8,
+                // Registers hold those of one workgroup.
+                Shape::Uniform if f.tile > 1 && !kept.every => 8,
                 Shape::Uniform => continue,
             };
-            values.insert(value, area(each, true));
+            slots.insert(Slot(i as u32), area(each, kept.shape != Shape::Uniform));
         }
-        let together = together::plan(f);
-        let is_uniform = |value: &Value| shapes.of(*value) == Shape::Uniform;
-        let uniform: BTreeSet<Value> = plan.kept.iter().copied().filter(is_uniform).collect();
-        for &value in plan.homes.keys().filter(|value| !uniform.contains(value)) {
-            if let Some(&area) = values.get(&plan.home(value)) {
-                values.insert(value, area);
-            }
-        }
-        // Registers hold those of one workgroup.
-        if together.is_some() {
-            values.extend(uniform.iter().map(|&value| (value, area(8, false))));
-        }
-        let parted: BTreeSet<Label> =
-            plan.outer.iter().copied().filter(|label| shapes.parted.contains(label)).collect();
-        let gone = parted.into_iter().map(|label| (label, area(width * 4, true))).collect();
         let reach = u64::from(cost::CLUSTER_BYTES);
         let [sink, flags] = [(); 2].map(|()| area(reach.max(width * 8), false).start);
         let stage = area(width * reach.max(8), false).start;
         let mut constants = vec![0; reach.max(width * 8) as usize];
-        let mut apart = apart::found(f, shapes, gathers, |value| plan.kept.contains(&value));
+        let mut apart = apart::found(f, shapes, gathers);
         apart.rows.values_mut().for_each(|start| *start = area(width * 4, false).start);
         let tables = tables(f, &mut constants);
         let local_ids = local_ids(f, shapes, groups * width, &mut constants);
         Self {
-            zeroed_bytes: if fresh::is_wanted(f) { workgroup_bytes } else { 0 },
             private,
-            values,
-            uniform: if together.is_some() { BTreeSet::new() } else { uniform },
+            slots,
             apart,
             privates,
-            gone,
-            outer: plan.outer,
             sink,
             stage,
             flags,
             stride: bytes,
-            bytes: bytes * together.as_ref().map_or(1, |plan| u64::from(plan.count)),
-            together,
+            bytes: bytes * u64::from(f.tile),
             tables,
             local_ids,
             zeros: 0,
@@ -144,16 +112,7 @@ impl Frame {
     /// The same for a function that is called: it keeps nothing across barriers, and looks at no
     /// lanes apart.
     pub(crate) fn for_callee(&self) -> Self {
-        Self {
-            values: HashMap::new(),
-            uniform: BTreeSet::new(),
-            apart: Apart::default(),
-            privates: BTreeMap::new(),
-            gone: BTreeMap::new(),
-            outer: BTreeSet::new(),
-            together: None,
-            ..self.clone()
-        }
+        Self { slots: HashMap::new(), apart: Apart::default(), privates: BTreeMap::new(), ..self.clone() }
     }
 }
 

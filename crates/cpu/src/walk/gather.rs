@@ -67,7 +67,7 @@ impl<E: Emit> Walk<'_, E> {
             let bound = match term.bound {
                 _ if self.is_within(term) => continue,
                 Bound::Const(n) => self.u64(n.into()),
-                Bound::Length { row } | Bound::Shown { row, .. } => self.buffers[&row].1,
+                Bound::Length { row } => self.buffers[&row].1,
             };
             let within = match index {
                 Lanes::Same(index) => Lanes::Same(self.binary(Binary::Lt, Ty::U64, index, bound)),

@@ -9,9 +9,9 @@ use super::along::Along;
 use super::gather::is_gathered;
 use super::{Rep, Walk};
 use crate::cost;
+use crate::divergence::Shape;
 use crate::emit::{Emit, Lanes, Prim};
 use crate::ir::{Address, Binary, Bound, Memory, Node, Op, Term, Ty, Value};
-use crate::shape::Shape;
 
 const UNEVEN: &str = "lane by lane, for the places do not lie evenly along the lanes";
 const AT_ONCE: &str = "one instruction for all lanes, for their places do not lie evenly";
@@ -58,7 +58,7 @@ impl<E: Emit> Walk<'_, E> {
 
     /// Whether an index cannot leave its bound.
     pub(super) fn is_within(&self, term: &Term) -> bool {
-        self.facts.is_inside(term) || self.ranges.is_within(term, self.shapes.of(term.index))
+        self.ranges.is_within(term, self.shapes.of(term.index), self.lanes)
     }
 
     /// Bytes that one of an address's offset counts.
@@ -117,7 +117,7 @@ impl<E: Emit> Walk<'_, E> {
             let bound = match term.bound {
                 _ if self.is_within(term) => continue,
                 Bound::Const(n) => self.u64(n.into()),
-                Bound::Length { row } | Bound::Shown { row, .. } => self.buffers[&row].1,
+                Bound::Length { row } => self.buffers[&row].1,
             };
             let mut index = self.widen(indices[i]);
             if ahead(i) > 0 {
@@ -168,7 +168,12 @@ impl<E: Emit> Walk<'_, E> {
             Node::Store { at, value } => {
                 at.memory == memory && at.offset == slot && at.terms.is_empty() && self.f.constant(*value) == Some(0)
             }
-            Node::Let(_) | Node::Barrier | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => false,
+            Node::Let(_)
+            | Node::Barrier
+            | Node::Group(_)
+            | Node::If { .. }
+            | Node::Block { .. }
+            | Node::Loop { .. } => false,
         };
         if (0..slots).zip(nodes).take_while(|at| clears(*at)).count() != slots as usize {
             return 0;

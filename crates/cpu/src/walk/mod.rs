@@ -1,4 +1,4 @@
-//! From the SPMD form to code, through an [`Emit`]: lane groups run together, lanes that
+//! From the group form to code, through an [`Emit`]: the lanes of a group run together, those that
 //! must not act are masked.
 //!
 //! Where control flow is the same for a lane group, it is a branch. Where it varies, both
@@ -7,41 +7,34 @@
 //! form has a join's values as parameters, a value is blended only where lanes meet, and
 //! values that no lane needs after a loop are never blended at all.
 
-pub(crate) mod fission;
 pub(crate) mod frame;
 
-mod ahead;
 mod along;
 mod apart;
 mod atomic;
 mod call;
 mod control;
 mod count;
+mod even;
 mod exit;
-mod fresh;
 mod gather;
+mod group;
 mod join;
 mod mask;
 mod memory;
-mod once;
-mod piece;
 mod pin;
 mod privatize;
 mod repeat;
 mod subgroup;
-pub(crate) mod together;
-mod unswitch;
 mod value;
-mod workgroup;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::context;
+use crate::divergence::Shapes;
 use crate::emit::{Emit, Lanes, Prim};
-use crate::ir::{Binary, Function, Label, Mem, Memory, Ty, Value};
-use crate::prefetch;
+use crate::ir::{Binary, End, Function, Kept, Label, Mem, Memory, Shape, Slot, Ty, Value};
 use crate::range::Ranges;
-use crate::shape::Shapes;
 pub(crate) use call::callee;
 use control::Target;
 use frame::Frame;
@@ -88,17 +81,19 @@ struct Walk<'a, E: Emit> {
     buffers: HashMap<u32, (E::S, E::S)>,
     grid: [E::S; 3],
     workgroup: [E::S; 3],
+    /// Workgroups that go with the current one, itself included, where some do.
+    together: Option<E::S>,
+    /// Lanes from the workgroup's first to the last of those that the loop over lane groups is for, or more.
+    lanes: u64,
     /// The local index of the lane group's first lane.
     first: Option<E::S>,
     reps: Vec<Option<Rep<E>>>,
     /// Where the words of rows lie that are left in memory.
     rows: HashMap<Value, E::S>,
-    /// What stands for values of the workgroup between pieces.
-    uniform: HashMap<Value, E::Cell>,
+    /// Slots of the workgroup, which stand in registers.
+    slots: HashMap<Slot, E::Cell>,
     /// Values that something depends on.
     used: BTreeSet<Value>,
-    /// Values that stand outside the loop over lane groups.
-    shared: HashSet<Value>,
     /// Values that are to be computed where they stand.
     pinned: HashSet<Value>,
     mask: Mask<E>,
@@ -108,20 +103,9 @@ struct Walk<'a, E: Emit> {
     alone: bool,
     /// A condition that holds in some lane for sure.
     sure: Option<Value>,
-    /// What holds in every lane of the piece.
-    facts: once::Facts<E::S>,
-    /// Whether code is being written that is written twice.
-    twice: bool,
     /// Parameters of labels.
     params: HashMap<Label, Vec<Value>>,
     targets: HashMap<Label, Target<E::Block, E::Cell>>,
-    /// Labels of the workgroup around the code, from the outside in.
-    around: Vec<Label>,
-    /// Those that lanes may have left for ahead of the others.
-    left: BTreeSet<Label>,
-    /// What to ask for at barriers, by their numbers; and the number of the next one.
-    next: BTreeMap<u32, Vec<prefetch::Row>>,
-    barrier: u32,
     /// Where a stopped run leaves.
     exit: E::Block,
 }
@@ -129,9 +113,10 @@ struct Walk<'a, E: Emit> {
 /// Writes the code of a kernel.
 pub(crate) fn walk<E: Emit>(f: &Function, shapes: &Shapes, ranges: &Ranges, frame: &Frame, e: E) -> E {
     let mut walk = begin(f, shapes, ranges, frame, e);
-    for &value in &frame.uniform {
-        let cell = walk.e.cell(f.ty(value), false);
-        walk.uniform.insert(value, cell);
+    let in_register = |kept: &&Kept| kept.shape == Shape::Uniform && (kept.every || f.tile <= 1);
+    for (i, kept) in f.slots.iter().enumerate().filter(|(_, kept)| in_register(kept)) {
+        let cell = walk.e.cell(kept.ty, false);
+        walk.slots.insert(Slot(i as u32), cell);
     }
     walk.begin_privates();
     walk.grid_loop();
@@ -187,25 +172,20 @@ fn begin<'a, E: Emit>(
         buffers,
         grid,
         workgroup: [nowhere; 3],
+        together: None,
+        lanes: ranges.lanes,
         first: None,
         reps: (0..f.values.len()).map(|_| None).collect(),
         rows: HashMap::new(),
-        uniform: HashMap::new(),
-        used: fission::used(f),
-        shared: HashSet::new(),
+        slots: HashMap::new(),
+        used: f.body.uses(f).into_keys().collect(),
         pinned: pin::pinned(f, shapes),
         mask: None,
         awake: true,
         alone: false,
         sure: None,
-        facts: once::Facts::default(),
-        twice: false,
         params: f.params(),
         targets: HashMap::new(),
-        around: Vec::new(),
-        left: BTreeSet::new(),
-        next: prefetch::rows(f),
-        barrier: 0,
         exit,
     }
 }
@@ -259,7 +239,9 @@ impl<E: Emit> Walk<'_, E> {
         self.e.branch(more, body, self.exit);
         self.e.enter(body);
         self.workgroup = [0, 1, 2].map(|d| self.get_same(&cells[d]));
-        let done = self.workgroups(linear, end);
+        self.poll(None);
+        let done = self.batch(linear, end);
+        self.workgroup_body();
         let (linear, wide) = (self.get_same(&at), self.widen(done));
         let next = self.add64(linear, wide);
         self.e.set(&at, &Lanes::Same(next));
@@ -267,15 +249,28 @@ impl<E: Emit> Walk<'_, E> {
         self.e.jump(head);
     }
 
-    /// The current workgroup, and those that go with it; gives how many they are.
-    fn workgroups(&mut self, linear: E::S, end: E::S) -> E::S {
-        let frame = self.frame;
-        let Some(plan) = &frame.together else {
-            self.workgroup_body();
+    /// How many workgroups are taken together from the current one on: no more than are left, or than its row has.
+    fn batch(&mut self, linear: E::S, end: E::S) -> E::S {
+        if self.f.tile <= 1 {
             return self.u32(1);
-        };
+        }
         let left = self.binary(Binary::Sub, Ty::U64, end, linear);
-        self.together(plan, left)
+        let here = self.binary(Binary::Sub, Ty::U32, self.grid[0], self.workgroup[0]);
+        let (here, most) = (self.widen(here), self.u64(self.f.tile.into()));
+        let count = self.binary(Binary::Min, Ty::U64, left, here);
+        let count = self.binary(Binary::Min, Ty::U64, count, most);
+        let count = self.e.scalar(Prim::Convert(Ty::U64), Ty::U32, Ty::U64, &[count]);
+        self.together = Some(count);
+        count
+    }
+
+    /// The program of a workgroup, in the group form.
+    fn workgroup_body(&mut self) {
+        let f = self.f;
+        if self.nodes(&f.body.nodes, &End::default(), &mut |_, _| ()) == control::Flow::Closed {
+            let nowhere = self.e.block();
+            self.e.enter(nowhere);
+        }
     }
 
     /// Counts on, with a carry into the next dimension where one is full.
@@ -355,7 +350,6 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     fn define(&mut self, value: Value, rep: Rep<E>) {
-        self.keep(value, &rep);
         self.reps[value.index()] = Some(rep);
     }
 }

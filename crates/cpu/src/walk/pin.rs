@@ -6,8 +6,8 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::cost;
+use crate::divergence::{Shape, Shapes};
 use crate::ir::{Function, Node, Value};
-use crate::shape::{Shape, Shapes};
 
 /// Values that are stored and used again, and take long.
 pub(super) fn pinned(f: &Function, shapes: &Shapes) -> HashSet<Value> {
@@ -34,7 +34,7 @@ pub(super) fn pinned(f: &Function, shapes: &Shapes) -> HashSet<Value> {
                         pinned.insert(*value);
                     }
                 }
-                Node::Barrier | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => {}
+                Node::Barrier | Node::Group(_) | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => {}
             }
         }
     });

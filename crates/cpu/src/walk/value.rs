@@ -1,10 +1,9 @@
 //! Values: what stands for them, and operations on them.
 
-use super::frame::kept_bytes;
-use super::{Rep, Walk, fission};
+use super::{Rep, Walk};
+use crate::divergence::Shape;
 use crate::emit::{Emit, Lanes, Prim};
-use crate::ir::{Binary, Builtin, Op, Ty, Value};
-use crate::shape::Shape;
+use crate::ir::{Binary, Builtin, Edge, Op, Ty, Value};
 
 impl<E: Emit> Walk<'_, E> {
     /// What stands for a value here.
@@ -19,7 +18,7 @@ impl<E: Emit> Walk<'_, E> {
                 let length = self.buffers[&row].1;
                 Rep::Scalar(self.e.scalar(Prim::Convert(Ty::U64), Ty::U32, Ty::U64, &[length]))
             }
-            _ => self.recall(value),
+            _ => unreachable!("invariant scopes: {value} is used before it is made"),
         }
     }
 
@@ -58,18 +57,6 @@ impl<E: Emit> Walk<'_, E> {
             Shape::Varying => Rep::Each(self.e.load_lanes(Ty::U32, at)),
             Shape::Uniform | Shape::Linear(_) => Rep::Scalar(self.e.load(Ty::U32, at)),
         }
-    }
-
-    /// Whether a value can be had here though no node of the piece uses it: an input, what the piece
-    /// has made or fetched, or what is made again of such. What a kept condition was made of need not
-    /// be kept, and its place may be another's by now.
-    pub(super) fn is_at_hand(&self, value: Value) -> bool {
-        if self.reps[value.index()].is_some() || fission::is_input(self.f, value) {
-            return true;
-        }
-        let mut all = fission::remade(self.f, self.shapes, value);
-        self.f.op(value).each(|operand| all = all && self.is_at_hand(operand));
-        all
     }
 
     /// The scalar of a value, if it stands in a register.
@@ -132,6 +119,9 @@ impl<E: Emit> Walk<'_, E> {
             Op::Call(helper, args) => (Prim::Call(helper), args),
             Op::Run(callee) => return self.run(callee),
             Op::Subgroup(what, args) => return self.subgroup(value, what, &args),
+            Op::Edge(edge, a) => return Rep::Scalar(self.edge(edge, a)),
+            Op::Recall(slot) => return self.recall(slot),
+            Op::Any(any) => return Rep::Scalar(self.any(&any)),
             Op::Load { at, .. } => return self.load(value, &at),
             Op::Atomic { at, fun, value: operand, compare } => return self.atomic(value, &at, fun, (operand, compare)),
             Op::Param | Op::Const(_) | Op::Builtin(_) | Op::Length { .. } => {
@@ -156,6 +146,19 @@ impl<E: Emit> Walk<'_, E> {
                     self.e.vector(prim, ty, of, &args)
                 }
             }),
+        }
+    }
+
+    /// What a number that grows along the lanes is in the first or the last of them.
+    fn edge(&mut self, edge: Edge, value: Value) -> E::S {
+        let first = self.same(value);
+        let first = self.widen(first);
+        match (edge, self.shapes.of(value)) {
+            (Edge::Last, Shape::Linear(stride)) => {
+                let ahead = self.u64(stride as u64 * u64::from(self.e.width() - 1));
+                self.add64(first, ahead)
+            }
+            (Edge::First | Edge::Last, _) => first,
         }
     }
 
@@ -190,22 +193,6 @@ impl<E: Emit> Walk<'_, E> {
         self.e.vector(prim, Ty::Bool, Ty::I32, &moved)
     }
 
-    /// Stores a value that another piece will want.
-    pub(super) fn keep(&mut self, value: Value, rep: &Rep<E>) {
-        if let (Some(cell), Rep::Scalar(scalar)) = (self.uniform.get(&value), rep) {
-            self.e.set(cell, &Lanes::Same(*scalar));
-            return;
-        }
-        let Some(&area) = self.frame.values.get(&value) else { return };
-        let at = self.in_area(area);
-        let ty = self.f.ty(value);
-        match rep {
-            Rep::Scalar(scalar) => self.e.store(kept(ty), at, *scalar),
-            Rep::Each(each) => self.keep_lanes(ty, at, each),
-        }
-        debug_assert!(kept_bytes(ty) >= 4);
-    }
-
     /// Booleans are kept as words, which are vectors in memory too.
     pub(super) fn keep_lanes(&mut self, ty: Ty, at: E::S, each: &E::V) {
         if ty == Ty::Bool {
@@ -222,24 +209,6 @@ impl<E: Emit> Walk<'_, E> {
             return self.e.vector(Prim::Binary(Binary::Ne), Ty::Bool, Ty::U32, &operands);
         }
         self.e.load_lanes(kept(ty), at)
-    }
-
-    /// Fetches a value that another piece has made.
-    pub(super) fn recall(&mut self, value: Value) -> Rep<E> {
-        if let Some(cell) = self.uniform.get(&value).cloned() {
-            return Rep::Scalar(self.get_same(&cell));
-        }
-        let Some(&area) = self.frame.values.get(&value) else {
-            let again = fission::remade(self.f, self.shapes, value);
-            assert!(again, "invariant scopes: {value} is used before it is made");
-            return self.make(value);
-        };
-        let at = self.in_area(area);
-        let ty = self.f.ty(value);
-        match self.shapes.of(value) {
-            Shape::Uniform | Shape::Linear(_) => Rep::Scalar(self.e.load(kept(ty), at)),
-            Shape::Varying => Rep::Each(self.recall_lanes(ty, at)),
-        }
     }
 
     /// `accept` in the lanes of the mask, `reject` in the others.

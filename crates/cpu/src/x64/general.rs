@@ -296,6 +296,11 @@ impl Asm<'_> {
                 };
                 self.put(&Instruction::with2(code, at, from)?)
             }
+            Op::AddTo(literal, _) => {
+                let at = self.at(source, given);
+                let short = i8::try_from(literal).is_ok();
+                self.put(&Instruction::with2(if short { C::Add_rm32_imm8 } else { C::Add_rm32_imm32 }, at, literal)?)
+            }
             Op::StoreMasked(bits, _) => {
                 let at = self.at(source, &given[2..]);
                 let mut store = Instruction::with2(self.store(bits), at, vector(bits, given[0]))?;

@@ -173,7 +173,7 @@ impl Select<'_> {
                 (what, source) = (What::Do(val), Source::Memory(place, index));
                 [vec![Operand::reg_use(stored), Operand::reg_use(mask)], address].concat()
             }
-            Op::Prefetch(place) => {
+            Op::AddTo(_, place) | Op::Prefetch(place) => {
                 let (address, index) = self.address(args, false);
                 (what, source) = (What::Do(val), Source::Memory(place, index));
                 address

@@ -36,6 +36,7 @@ mod select;
 mod ssa;
 #[cfg(test)]
 mod tests;
+mod update;
 mod vector;
 
 use std::collections::HashMap;
@@ -108,7 +109,8 @@ impl X64 {
     pub(crate) fn finish(self, effort: crate::effort::Effort) -> Result<Code, Error> {
         let Self { mut form, variables, .. } = self;
         let flow = variables.finish(&mut form);
-        let placed = place::place(&form, &flow);
+        let mut placed = place::place(&form, &flow);
+        update::update(&mut form, &flow, &mut placed);
         let selected = select::select(&form, &flow, &placed);
         encode::encode(&form, &selected, effort)
     }

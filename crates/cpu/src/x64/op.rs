@@ -226,6 +226,8 @@ pub(super) enum Op {
     Scatter(Bits),
     /// place, value
     Store(Width, Place),
+    /// Adds a literal to a word: place
+    AddTo(i32, Place),
     /// place, value, mask
     StoreMasked(Bits, Place),
     /// place, value
@@ -249,6 +251,7 @@ impl Op {
                 | Self::Gather(_)
                 | Self::Scatter(_)
                 | Self::Store(..)
+                | Self::AddTo(..)
                 | Self::StoreMasked(..)
                 | Self::Change(..)
                 | Self::CompareExchange(..)
@@ -265,6 +268,7 @@ impl Op {
         matches!(
             self,
             Self::Store(..)
+                | Self::AddTo(..)
                 | Self::StoreMasked(..)
                 | Self::Scatter(_)
                 | Self::Change(..)
@@ -298,6 +302,7 @@ impl Op {
         match self {
             Self::Load(_, place)
             | Self::Store(_, place)
+            | Self::AddTo(_, place)
             | Self::StoreMasked(_, place)
             | Self::Change(_, _, place)
             | Self::CompareExchange(_, place)

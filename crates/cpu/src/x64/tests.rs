@@ -11,7 +11,8 @@ use super::instruct::in_memory;
 use super::isa::Isa;
 use super::op::{Bits, Class, Place};
 use super::vector::{Shape, V};
-use crate::emit::Emit;
+use crate::emit::{Emit, Prim};
+use crate::ir::{Binary, Ty};
 
 fn vector(n: usize) -> Allocation {
     Allocation::reg(PReg::new(n, RegClass::Vector))
@@ -163,5 +164,36 @@ fn jumps_pass_blocks_that_do_nothing() {
         assert!(jumps.iter().chain(&turns).all(|&to| all.iter().any(|i| i.ip() == to && to != 0)), "{count} {circle}");
         assert!(jumps.contains(&stored) || jumps.is_empty() || circle, "{count} {circle}");
         assert_eq!(turns.len(), usize::from(circle), "{count} {circle}");
+    }
+}
+
+/// A word gets a literal added and is stored where it came from, or one word further; in between another may be stored,
+/// and the sum may be wanted once more.
+fn counted(other_place: bool, store_between: bool, used_again: bool) -> Vec<C> {
+    let mut x64 = X64::new(Isa::Avx2, 1);
+    let (pointer, four) = (x64.argument(0), x64.constant(Ty::U64, 4));
+    let next = x64.scalar(Prim::Binary(Binary::Add), Ty::U64, Ty::U64, &[pointer, four]);
+    let (old, one) = (x64.load(Ty::U32, pointer), x64.constant(Ty::U32, 300));
+    let new = x64.scalar(Prim::Binary(Binary::Add), Ty::U32, Ty::U32, &[old, one]);
+    if store_between {
+        x64.store(Ty::U32, next, one);
+    }
+    x64.store(Ty::U32, if other_place { next } else { pointer }, new);
+    if used_again {
+        x64.store(Ty::U32, next, new);
+    }
+    x64.ret();
+    let code = x64.finish(crate::effort::Effort::Most).unwrap();
+    Decoder::new(64, &code.bytes[..code.end], DecoderOptions::NONE).into_iter().map(|i| i.code()).collect()
+}
+
+#[test]
+fn counters_take_one_instruction_where_nothing_else_sees_them() {
+    let loads = |code: &[C]| code.contains(&C::Mov_r32_rm32);
+    let once = counted(false, false, false);
+    assert!(once.contains(&C::Add_rm32_imm32) && !loads(&once), "{once:?}");
+    for (other_place, store_between, used_again) in [(true, false, false), (false, true, false), (false, false, true)] {
+        let code = counted(other_place, store_between, used_again);
+        assert!(!code.contains(&C::Add_rm32_imm32) && loads(&code), "{code:?}");
     }
 }

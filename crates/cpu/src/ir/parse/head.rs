@@ -2,8 +2,8 @@
 
 use seawall_core::diag::Span;
 
-use super::{Parser, number, ty};
-use crate::ir::{Coarsened, Interchange, Mem, Memory, Value};
+use super::{Parser, named, number, ty};
+use crate::ir::{Atomic, Coarsened, EVEN, Interchange, Kept, Mem, Memory, Private, Shape, Value};
 
 impl Parser {
     pub(super) fn head(&mut self) -> Result<(), String> {
@@ -40,6 +40,11 @@ impl Parser {
                     let label = self.label()?;
                     self.f.bounded.insert(label);
                 }
+                "cold" => {
+                    self.at += 1;
+                    let label = self.label()?;
+                    self.f.cold.insert(label);
+                }
                 "counter" => {
                     self.at += 1;
                     let value = Value(self.id('v')?);
@@ -49,6 +54,17 @@ impl Parser {
                     let high = self.word("number")?;
                     self.f.counters.insert(value, (low, high));
                 }
+                "private" => self.private()?,
+                "tile" => {
+                    self.at += 1;
+                    self.f.tile = self.word("number")?;
+                }
+                "outlives" => {
+                    self.at += 1;
+                    self.expect("groups")?;
+                    self.f.outlives = true;
+                }
+                "slot" => self.slot()?,
                 // Not the loop itself, which has parameters.
                 "loop" if !self.tokens[self.at..].iter().take(3).any(|token| token == "(") => {
                     self.at += 1;
@@ -74,7 +90,8 @@ impl Parser {
         self.expect("of")?;
         let memory = Mem(self.id('m')?);
         let rest = if self.take("rest") { Some(self.label()?) } else { None };
-        self.f.interchanged.push(Interchange { label, rest, memory });
+        let row = if self.take("row") { Some(self.word("number of bytes")?) } else { None };
+        self.f.interchanged.push(Interchange { label, rest, memory, row });
         Ok(())
     }
 
@@ -88,6 +105,46 @@ impl Parser {
         self.expect("in")?;
         let dimension = self.word("dimension")?;
         self.f.coarsened.push(Coarsened { by, dimension, label, memory });
+        Ok(())
+    }
+
+    fn private(&mut self) -> Result<(), String> {
+        self.at += 1;
+        let memory = Mem(self.id('m')?);
+        let fun = self.next().unwrap_or_default();
+        let fun = named(&Atomic::ALL, &fun).ok_or_else(|| format!("`{fun}` is no atomic"))?;
+        let name = self.next().unwrap_or_default();
+        let ty = ty(&name).ok_or_else(|| format!("`{name}` is no type"))?;
+        let bytes = self.word("number of bytes")?;
+        self.f.privates.insert(memory, Private { fun, ty, bytes });
+        Ok(())
+    }
+
+    fn slot(&mut self) -> Result<(), String> {
+        self.at += 1;
+        let number = self.id('s')?;
+        if number as usize != self.f.slots.len() {
+            return Err(format!("s{number} is not the next slot"));
+        }
+        let name = self.next().unwrap_or_default();
+        let ty = ty(&name).ok_or_else(|| format!("`{name}` is no type"))?;
+        let shape = match self.next().unwrap_or_default().as_str() {
+            "uniform" => Shape::Uniform,
+            "even" => EVEN,
+            "linear" => {
+                self.expect("(")?;
+                let stride = self.word("stride")?;
+                self.expect(")")?;
+                Shape::Linear(stride)
+            }
+            "varying" => Shape::Varying,
+            other => return Err(format!("`{other}` is no shape")),
+        };
+        let every = self.take("for");
+        if every {
+            self.expect("all")?;
+        }
+        self.f.slots.push(Kept { ty, shape, every });
         Ok(())
     }
 

@@ -4,10 +4,10 @@
 mod head;
 mod op;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::remark::{Origins, Remarks};
-use super::{Def, End, Function, Label, LabelKind, Node, Op, Region, Ty, Value};
+use super::{Def, Each, End, Function, Group, Label, LabelKind, Mem, Node, Op, Region, Row, Slot, Span, Ty, Value};
 
 /// The function of a text, or what is wrong with it.
 pub(crate) fn parse(text: &str) -> Result<Function, String> {
@@ -28,6 +28,11 @@ pub(crate) fn parse(text: &str) -> Result<Function, String> {
         coarsened: Vec::new(),
         bounded: HashSet::new(),
         calls: Vec::new(),
+        cold: HashSet::new(),
+        slots: Vec::new(),
+        privates: BTreeMap::new(),
+        tile: 1,
+        outlives: false,
         subgroup: None,
         is_callee: false,
         counters: HashMap::new(),
@@ -173,6 +178,33 @@ impl Parser {
                 self.at += 1;
                 Node::Barrier
             }
+            "groups" => {
+                self.at += 1;
+                Node::Group(Group::Each(self.each()?))
+            }
+            what @ ("Keep" | "Merge") => {
+                let merges = what == "Merge";
+                self.at += 1;
+                let slot = self.slot_id()?;
+                self.expect("=")?;
+                Node::Group(Group::Keep { slot, value: self.operand()?, merges })
+            }
+            "Zero" => {
+                self.at += 1;
+                Node::Group(Group::Zero(self.slot_id()?))
+            }
+            "workgroups" => {
+                self.at += 1;
+                Node::Group(Group::Workgroups(self.braces()?))
+            }
+            "Clear" => {
+                self.at += 1;
+                Node::Group(Group::Clear)
+            }
+            "Prefetch" => {
+                self.at += 1;
+                Node::Group(Group::Prefetch(self.row()?))
+            }
             "Store" => {
                 self.at += 1;
                 let at = self.place()?;
@@ -210,6 +242,46 @@ impl Parser {
         };
         self.expect("\n")?;
         Ok(node)
+    }
+
+    pub(super) fn slot_id(&mut self) -> Result<Slot, String> {
+        self.id('s').map(Slot)
+    }
+
+    pub(super) fn gone(&mut self) -> Result<Vec<Slot>, String> {
+        let mut gone = Vec::new();
+        while self.take("without") {
+            gone.push(self.slot_id()?);
+        }
+        Ok(gone)
+    }
+
+    fn each(&mut self) -> Result<Each, String> {
+        let (gone, mut span) = (self.gone()?, None);
+        if self.take("from") {
+            let from = self.operand()?;
+            self.expect("to")?;
+            let to = self.operand()?;
+            let some = if self.take("for") {
+                self.expect("some")?;
+                Some(self.operand()?)
+            } else {
+                None
+            };
+            span = Some(Span { from, to, some });
+        }
+        let rare = self.take("rarely");
+        Ok(Each { span, gone, rare, body: self.braces()? })
+    }
+
+    fn row(&mut self) -> Result<Row, String> {
+        let memory = Mem(self.id('m')?);
+        self.expect("[")?;
+        let start = self.word("place")?;
+        self.expect("+")?;
+        let step = self.word("step")?;
+        ["a", "workgroup", "]"].into_iter().try_for_each(|token| self.expect(token))?;
+        Ok(Row { memory, step, start, bytes: self.word("number of bytes")? })
     }
 
     /// A value and its type.

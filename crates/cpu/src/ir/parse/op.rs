@@ -2,8 +2,8 @@
 
 use super::{Parser, named, number, ty};
 use crate::ir::{
-    Address, Atomic, Binary, Bound, Builtin, Def, Helper, Lanes, Mem, Op, Reach, Shuffle, Subgroup, Term, Ty, Unary,
-    Value,
+    Address, Any, Atomic, Binary, Bound, Builtin, Def, Edge, Helper, Lanes, Mem, Op, Reach, Shuffle, Subgroup, Term,
+    Ty, Unary, Value,
 };
 
 impl Parser {
@@ -58,23 +58,26 @@ impl Parser {
             let token = self.next().unwrap_or_default();
             let bound = match token.strip_prefix("length") {
                 None => Bound::Const(token.parse().map_err(|_| format!("`{token}` is no bound"))?),
-                Some(row) => {
-                    let row = row.parse().map_err(|_| format!("`{token}` is no length"))?;
-                    self.shown(row)?
-                }
+                Some(row) => Bound::Length { row: row.parse().map_err(|_| format!("`{token}` is no length"))? },
             };
-            terms.push(Term { index, stride, bound });
+            terms.push(Term { index, stride, bound, shown: self.shown()? });
         }
         Ok(Address { memory, offset, terms })
     }
 
-    fn shown(&mut self, row: u32) -> Result<Bound, String> {
+    fn shown(&mut self) -> Result<Option<Lanes>, String> {
         if !self.take(",") {
-            return Ok(Bound::Length { row });
+            return Ok(None);
         }
         self.expect("shown")?;
-        let lanes = if self.take("for") { Lanes::Ramp(self.word("number")?) } else { Lanes::Scalar };
-        Ok(Bound::Shown { row, lanes })
+        Ok(Some(if self.take("evenly") {
+            self.expect("for")?;
+            Lanes::Even(self.word("number")?)
+        } else if self.take("for") {
+            Lanes::Ramp(self.word("number")?)
+        } else {
+            Lanes::Scalar
+        }))
     }
 
     pub(super) fn op(&mut self) -> Result<Op, String> {
@@ -104,6 +107,13 @@ impl Parser {
             "Convert" => Op::Convert(self.operand()?),
             "Bitcast" => Op::Bitcast(self.operand()?),
             "Run" => Op::Run(self.word("number")?),
+            "Edge.First" => Op::Edge(Edge::First, self.operand()?),
+            "Edge.Last" => Op::Edge(Edge::Last, self.operand()?),
+            "Recall" => Op::Recall(self.slot_id()?),
+            "Any" => {
+                let of = if self.peek().starts_with('s') { Some(self.slot_id()?) } else { None };
+                Op::Any(Any { of, gone: self.gone()? })
+            }
             "Load" => Op::Load { at: self.place()?, uniform: false },
             "Load.uniform" => Op::Load { at: self.place()?, uniform: true },
             _ => return Err(format!("`{name}` is no operation")),

@@ -2,8 +2,9 @@
 
 use super::Interchange;
 use super::counted::{Counted, lanes};
+use crate::affine;
 use crate::cost;
-use crate::ir::{self, Binary, Def, End, Label, LabelKind, Lanes, Mem, Node, Op, Region, Ty, Value};
+use crate::ir::{self, Address, Binary, Def, End, Function, Label, LabelKind, Lanes, Mem, Node, Op, Region, Ty, Value};
 use crate::passes::copy::Copy;
 use crate::passes::shown::shown;
 
@@ -64,7 +65,6 @@ impl Interchange<'_> {
         let span = self.f.loops.iter().find(|(at, _)| at == label).and_then(|(_, span)| *span);
         let [out, turn] = [LabelKind::Block, LabelKind::Loop].map(|kind| self.f.label(kind));
         self.f.loops.push((turn, span));
-        self.f.interchanged.push(ir::Interchange { label: turn, rest: Some(*label), memory });
         let carried: Vec<Value> = params.iter().map(|&param| self.param(param)).collect();
         let mut nodes = Vec::new();
         let steps: Vec<Option<Value>> =
@@ -92,11 +92,16 @@ impl Interchange<'_> {
             let body = Region { nodes: counted.body.clone(), end: End::Jump(*label, next.clone()) };
             let mut copy = Copy::new(self.f, &mut self.literals, params, &here).region(&body);
             let lanes = Lanes::Ramp(lanes(self.f));
-            counted.indexed.iter().for_each(|&(i, row)| shown(self.f, &mut copy, here[i], row, lanes));
+            counted
+                .indexed
+                .iter()
+                .for_each(|&(i, row)| shown(self.f, &mut copy, here[i], ir::Bound::Length { row }, lanes));
             nodes.extend(copy.nodes);
             let End::Jump(_, args) = copy.end else { unreachable!("invariant copies: they end as what they copy") };
             now = args;
         }
+        let row = row(self.f, &nodes);
+        self.f.interchanged.push(ir::Interchange { label: turn, rest: Some(*label), memory, row });
         let last = &moved[moved.len() - 1];
         let onward = (0..params.len()).map(|i| if added[i].is_some() { last[i] } else { now[i] }).collect();
         let body = Region { nodes, end: End::Jump(turn, onward) };
@@ -204,4 +209,28 @@ impl Interchange<'_> {
         let ty = if op.compares() { Ty::Bool } else { self.f.ty(a) };
         self.f.emit(ty, Op::Binary(op, a, b), nodes)
     }
+}
+
+/// Bytes that a workgroup reads in a row, if the next workgroup's lie beside them.
+fn row(f: &Function, nodes: &[Node]) -> Option<u32> {
+    let invocations: u32 = f.workgroup_size.iter().product();
+    let beside = |at: &Address, ty: Ty| {
+        let [term] = at.terms.as_slice() else { return None };
+        let Op::Binary(Binary::Add, a, b) = *f.op(term.index) else { return None };
+        let dense = |value: Value| {
+            affine::sum(f, value).is_some_and(|[local, group, _]| {
+                local * u64::from(term.stride) == ty.bytes().into() && group == local * u64::from(invocations)
+            })
+        };
+        (dense(a) || dense(b)).then(|| ty.bytes() * invocations)
+    };
+    let touched = |node: &Node| match node {
+        Node::Let(value) => match f.op(*value) {
+            Op::Load { at, .. } => beside(at, f.ty(*value)),
+            _ => None,
+        },
+        Node::Store { at, value } => beside(at, f.ty(*value)),
+        Node::Barrier | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } | Node::Group(_) => None,
+    };
+    nodes.iter().filter_map(touched).max()
 }

@@ -179,7 +179,10 @@ fn gather(f: &Function, rows: &Rows<'_>, next: &[Value], value: Value, into: &mu
         | Op::Load { .. }
         | Op::Run(_)
         | Op::Atomic { .. }
-        | Op::Subgroup(..) => return None,
+        | Op::Subgroup(..)
+        | Op::Edge(..)
+        | Op::Recall(_)
+        | Op::Any(_) => return None,
     }
     operands.into_iter().try_for_each(|operand| gather(f, rows, next, operand, into))
 }

@@ -22,9 +22,9 @@ use super::fold::Literals;
 use super::rows::Rows;
 use super::unroll;
 use crate::cost;
+use crate::divergence::{self, Shape};
 use crate::ir::remark::{At, Because};
 use crate::ir::{self, Back, Function, Label, Mem, Node, Region, Value};
-use crate::shape::{self, Shape};
 
 const NAME: &str = "interchange";
 
@@ -38,7 +38,7 @@ pub(super) fn interchange(f: &mut Function, body: &mut Region) {
         return;
     }
     f.body = std::mem::take(body);
-    let shapes = shape::analyse(f, 1);
+    let shapes = divergence::analyse(f, 1);
     *body = std::mem::take(&mut f.body);
     let uniform = (0..f.values.len() as u32).map(|i| shapes.of(Value(i)) == Shape::Uniform).collect();
     Interchange { literals: Literals::of(f), f, uniform }.region(body);
@@ -64,7 +64,7 @@ impl Interchange<'_> {
                 Node::Block { body, .. } | Node::Loop { body, .. } if has_barrier => self.region(body),
                 Node::Block { label, body, .. } => nodes.extend(self.block(*label, body)),
                 Node::If { accept, reject, .. } => [accept, reject].into_iter().for_each(|arm| self.passed(arm)),
-                Node::Let(_) | Node::Store { .. } | Node::Barrier | Node::Loop { .. } => {}
+                Node::Let(_) | Node::Store { .. } | Node::Barrier | Node::Group(_) | Node::Loop { .. } => {}
             }
             nodes.push(node);
         }
@@ -111,7 +111,7 @@ impl Interchange<'_> {
                 unreachable!("invariant abreast: the block ends in a loop")
             };
             body.nodes.insert(0, Node::Barrier);
-            self.f.interchanged.push(ir::Interchange { label: *label, rest: None, memory });
+            self.f.interchanged.push(ir::Interchange { label: *label, rest: None, memory, row: None });
             return Ok(Vec::new());
         }
         self.ahead(exit, block, memory).map_err(Into::into)

@@ -10,30 +10,47 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{Address, Function, Mem, Memory, Node, Op, Region, Ty};
+use crate::divergence::Shapes;
+use crate::ir::{Address, Function, Group, Memory, Node, Op, Region, Row, Ty};
 use crate::{affine, cost};
 
-/// Bytes of a buffer, without a gap.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Row {
-    pub(crate) memory: Mem,
-    /// From one workgroup to the next.
-    pub(crate) step: u64,
-    /// The first workgroup's.
-    pub(crate) start: u64,
-    pub(crate) bytes: u64,
-}
+const NAME: &str = "prefetch";
 
-/// The rows to ask for at each barrier, by its number in the order of the text.
-pub(crate) fn rows(f: &Function) -> BTreeMap<u32, Vec<Row>> {
+/// Asks for rows of the next workgroup at barriers.
+pub(super) fn prefetch(f: &mut Function, _: &Shapes) -> bool {
     let mut found =
         Found { f, barriers: 0, once: Vec::new(), open: Vec::new(), left: cost::PREFETCH_BYTES, rows: BTreeMap::new() };
     found.region(&f.body, true);
-    let rows = spread(found.rows, &found.once);
+    let mut rows = spread(found.rows, &found.once);
     for (barrier, row) in rows.iter().flat_map(|(barrier, rows)| rows.iter().map(move |row| (barrier, row))) {
-        f.done("prefetch", row.memory, format!("{} bytes for the next workgroup, at barrier {barrier}", row.bytes));
+        f.done(NAME, row.memory, format!("{} bytes for the next workgroup, at barrier {barrier}", row.bytes));
     }
-    rows
+    if !rows.is_empty() {
+        insert(&mut f.body, &mut 0, &mut rows);
+    }
+    false
+}
+
+/// Puts what is to be asked for behind the barriers, which are counted in the same order.
+fn insert(region: &mut Region, barriers: &mut u32, rows: &mut BTreeMap<u32, Vec<Row>>) {
+    let mut nodes = Vec::with_capacity(region.nodes.len());
+    for mut node in std::mem::take(&mut region.nodes) {
+        let barrier = node == Node::Barrier;
+        match &mut node {
+            Node::Let(_) | Node::Store { .. } | Node::Barrier | Node::Group(_) => {}
+            Node::If { accept, reject, .. } => {
+                [accept, reject].into_iter().for_each(|arm| insert(arm, barriers, rows));
+            }
+            Node::Block { body, .. } | Node::Loop { body, .. } => insert(body, barriers, rows),
+        }
+        nodes.push(node);
+        if barrier {
+            let asked = rows.remove(barriers).unwrap_or_default();
+            nodes.extend(asked.into_iter().map(|row| Node::Group(Group::Prefetch(row))));
+            *barriers += 1;
+        }
+    }
+    region.nodes = nodes;
 }
 
 struct Found<'a> {
@@ -58,7 +75,7 @@ impl Found<'_> {
                         self.open.extend(row(self.f, at, self.f.ty(*value)));
                     }
                 }
-                Node::Store { .. } => {}
+                Node::Store { .. } | Node::Group(_) => {}
                 Node::Barrier => {
                     if once {
                         self.close();

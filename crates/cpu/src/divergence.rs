@@ -13,31 +13,14 @@ use crate::ir::{
     Binary, Builtin, End, Function, Label, LabelKind, Memory, Node, Op, Reach, Region, Shuffle, Subgroup, Ty, Value,
 };
 
-/// From most to least regular.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shape {
-    /// One value for the whole workgroup.
-    Uniform,
-    /// `base + lane * stride`; stride 0 is one value for the lane group.
-    Linear(i64),
-    Varying,
-}
+pub(crate) use crate::ir::{EVEN, Shape};
 
-/// One value for the lane group.
-pub(crate) const EVEN: Shape = Shape::Linear(0);
-
-impl Shape {
-    /// Whether one scalar stands for all lanes.
-    pub(crate) fn is_scalar(self) -> bool {
-        matches!(self, Self::Uniform | Self::Linear(0))
-    }
-
-    fn join(self, other: Self) -> Self {
-        match (self, other) {
-            (a, b) if a == b => a,
-            (Self::Uniform, EVEN) | (EVEN, Self::Uniform) => EVEN,
-            _ => Self::Varying,
-        }
+/// What a value may be that is one of two.
+fn either(a: Shape, b: Shape) -> Shape {
+    match (a, b) {
+        (a, b) if a == b => a,
+        (Shape::Uniform, EVEN) | (EVEN, Shape::Uniform) => EVEN,
+        _ => Shape::Varying,
     }
 }
 
@@ -59,6 +42,11 @@ pub(crate) struct Shapes {
 impl Shapes {
     pub(crate) fn of(&self, value: Value) -> Shape {
         self.shapes[value.index()]
+    }
+
+    /// Whether one scalar stands for a value in all lanes; not known of what was made since.
+    pub(crate) fn is_scalar(&self, value: Value) -> bool {
+        self.shapes.get(value.index()).is_some_and(|shape| shape.is_scalar())
     }
 
     /// How many values have a number of their own in each lane.
@@ -224,6 +212,7 @@ impl Analysis<'_> {
                     self.set(*value, shape);
                 }
                 Node::Store { .. } | Node::Barrier => {}
+                Node::Group(group) => group.region().into_iter().for_each(|body| self.region(body)),
                 Node::If { condition, accept, reject, results } => {
                     results.iter().for_each(|&result| self.define(result));
                     self.around.push(Around::If(*condition));
@@ -268,7 +257,7 @@ impl Analysis<'_> {
                     }
                     self.join(params, &ways);
                     for (&param, &first) in params.iter().zip(init) {
-                        let shape = self.known.of(param).join(self.known.of(first));
+                        let shape = either(self.known.of(param), self.known.of(first));
                         self.set(param, shape);
                     }
                 }
@@ -366,7 +355,7 @@ impl Analysis<'_> {
                     };
                     arrives = apart.lower(arrives);
                 }
-                shape = Some(shape.map_or(arrives, |shape| shape.join(arrives)));
+                shape = Some(shape.map_or(arrives, |shape| either(shape, arrives)));
             }
             let same = ways.windows(2).all(|pair| pair[0].args[i] == pair[1].args[i]);
             let Some(shape) = shape else { continue };
@@ -395,7 +384,9 @@ impl Analysis<'_> {
             }
             Op::Atomic { .. } => Shape::Varying,
             // It gives nothing.
-            Op::Run(_) | Op::Subgroup(Subgroup::Fence, _) => Shape::Uniform,
+            Op::Run(_) | Op::Subgroup(Subgroup::Fence, _) | Op::Any(_) => Shape::Uniform,
+            Op::Edge(..) => EVEN,
+            Op::Recall(slot) => self.f.slots[slot.index()].shape,
             Op::Subgroup(Subgroup::Ballot(_) | Subgroup::Fold(_, Reach::All) | Subgroup::First, _) => EVEN,
             Op::Subgroup(Subgroup::Shuffle(Shuffle::At), args) if of(args[1]).is_scalar() => EVEN,
             Op::Subgroup(..) => Shape::Varying,

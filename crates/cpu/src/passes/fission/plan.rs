@@ -1,30 +1,27 @@
-//! Cutting a workgroup's program at its barriers.
-//!
-//! What lies between barriers is a piece: a loop over lane groups. Nodes that contain a
-//! barrier, or that take the whole workgroup away, run once for the workgroup, around the
-//! pieces (their conditions are uniform, or `program` would have refused the kernel). A value
-//! that one piece makes and another uses is kept in scratch, or made again where that is cheap.
+//! Where a workgroup's program is cut, and what must be kept for it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use crate::ir::{Binary, End, Function, Label, Node, Op, Region, Ty, Value};
-use crate::shape::{Shape, Shapes};
+use crate::divergence::Shapes;
+use crate::ir::{Binary, End, Function, Label, Node, Op, Region, Shape, Ty, Value};
 
-/// What must be remembered between pieces.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Plan {
+pub(super) struct Plan {
     /// Values used in another piece than the one that makes them.
-    pub(crate) kept: BTreeSet<Value>,
+    pub(super) kept: BTreeSet<Value>,
     /// Values that are kept in the place of another: a loop's parameter for the next turn, what a
     /// block gives for what comes to it.
-    pub(crate) homes: BTreeMap<Value, Value>,
+    pub(super) homes: BTreeMap<Value, Value>,
+    /// Values that stand outside the pieces, where all that follows sees them: what is uniform and made before
+    /// anything else in a piece, or where ways of the whole workgroup meet.
+    pub(super) shared: HashSet<Value>,
     /// Labels of nodes that stand alone.
-    pub(crate) outer: BTreeSet<Label>,
+    pub(super) outer: BTreeSet<Label>,
 }
 
 impl Plan {
     /// Whose place a value is kept in; that of a value which is kept in another's is the other's.
-    pub(crate) fn home(&self, mut value: Value) -> Value {
+    pub(super) fn home(&self, mut value: Value) -> Value {
         while let Some(&home) = self.homes.get(&value) {
             value = home;
         }
@@ -34,7 +31,7 @@ impl Plan {
 
 /// Nodes of a region, cut: each piece is a range without barriers, each other node stands alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(super) enum Part {
     Piece(std::ops::Range<usize>),
     /// A node that stands alone.
     Whole(usize),
@@ -46,13 +43,14 @@ fn stands_alone(node: &Node, outer: &BTreeSet<Label>, shapes: &Shapes) -> bool {
     let together = || outer.iter().copied().filter(|label| !shapes.parted.contains(label)).collect();
     let uniform = match node {
         Node::If { condition, .. } => shapes.of(*condition) == Shape::Uniform,
+        Node::Group(_) => return true,
         Node::Let(_) | Node::Store { .. } | Node::Barrier | Node::Block { .. } | Node::Loop { .. } => false,
     };
-    node.has_barrier() || jumps_to(node, &together()) || uniform && jumps_to(node, outer)
+    node.has_barrier() || node.jumps_to(&together()) || uniform && node.jumps_to(outer)
 }
 
 /// The parts of a region, in order. `outer` are the labels around it whose nodes stand alone.
-pub(crate) fn parts(region: &Region, outer: &BTreeSet<Label>, shapes: &Shapes) -> Vec<Part> {
+pub(super) fn parts(region: &Region, outer: &BTreeSet<Label>, shapes: &Shapes) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut start = 0;
     for (i, node) in region.nodes.iter().enumerate() {
@@ -70,17 +68,6 @@ pub(crate) fn parts(region: &Region, outer: &BTreeSet<Label>, shapes: &Shapes) -
     parts
 }
 
-/// Whether a node jumps to one of these labels.
-pub(crate) fn jumps_to(node: &Node, labels: &BTreeSet<Label>) -> bool {
-    let mut found = false;
-    for region in node.regions() {
-        region.visit(&mut |region| {
-            found |= matches!(&region.end, End::Jump(label, _) if labels.contains(label));
-        });
-    }
-    found
-}
-
 struct Scan<'a> {
     f: &'a Function,
     shapes: &'a Shapes,
@@ -91,8 +78,8 @@ struct Scan<'a> {
     last: HashMap<Value, u32>,
 }
 
-/// Finds what must be remembered.
-pub(crate) fn plan(f: &Function, shapes: &Shapes) -> Plan {
+/// Finds the cuts, and what crosses them.
+pub(super) fn plan(f: &Function, shapes: &Shapes) -> Plan {
     let mut scan = Scan { f, shapes, plan: Plan::default(), piece: 0, made: HashMap::new(), last: HashMap::new() };
     scan.labels(&f.body);
     scan.outer(&f.body);
@@ -117,7 +104,11 @@ impl Scan<'_> {
         for part in parts(region, &outer, self.shapes) {
             self.piece += 1;
             match part {
-                Part::Piece(range) => region.nodes[range].iter().for_each(|node| self.inner(node)),
+                Part::Piece(range) => {
+                    let nodes = &region.nodes[range];
+                    self.share(nodes);
+                    nodes.iter().for_each(|node| self.inner(node));
+                }
                 Part::Whole(i) => self.whole(&region.nodes[i]),
             }
         }
@@ -127,23 +118,69 @@ impl Scan<'_> {
         }
     }
 
+    /// What is uniform and comes before anything else in a piece is made once for the workgroup.
+    fn share(&mut self, nodes: &[Node]) {
+        let (mut here, mut wrote) = (HashSet::new(), false);
+        for node in nodes {
+            let value = match node {
+                Node::Let(value) => *value,
+                Node::Store { .. } => {
+                    wrote = true;
+                    continue;
+                }
+                Node::Barrier | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } | Node::Group(_) => return,
+            };
+            let fixed = match self.f.op(value) {
+                // By contract all lanes get the same; it must not come before what the piece itself stores.
+                Op::Load { uniform: true, .. } => !wrote,
+                Op::Load { at, .. } => !self.f.memories[at.memory.index()].is_written(),
+                op => {
+                    wrote |= op.has_effect();
+                    !op.has_effect()
+                }
+            };
+            let mut there = true;
+            self.f.op(value).each(|operand| there &= !here.contains(&operand));
+            if fixed && there && self.shapes.of(value) == Shape::Uniform {
+                self.f.op(value).each(|operand| self.keep(operand));
+                self.plan.shared.insert(value);
+            } else {
+                here.insert(value);
+            }
+        }
+    }
+
+    /// Where ways of the whole workgroup meet, what is uniform stands outside the pieces, unless lanes may come
+    /// ahead of the others.
+    fn join(&mut self, label: Option<Label>, values: &[Value]) {
+        let parted = label.is_some_and(|label| self.shapes.parted.contains(&label));
+        for &value in values {
+            if !parted && self.shapes.of(value) == Shape::Uniform {
+                self.plan.shared.insert(value);
+            } else {
+                self.keep(value);
+            }
+        }
+    }
+
     fn whole(&mut self, node: &Node) {
         match node {
             Node::Let(_) | Node::Store { .. } => unreachable!("invariant fission: plain nodes are in pieces"),
-            Node::Barrier => {}
+            Node::Barrier | Node::Group(_) => {}
             Node::If { condition, accept, reject, results } => {
                 self.keep(*condition);
-                results.iter().for_each(|&result| self.keep(result));
+                self.join(None, results);
                 self.outer(accept);
                 self.outer(reject);
             }
             Node::Block { label, body, results } => {
-                results.iter().for_each(|&result| self.keep(result));
+                self.join(Some(*label), results);
                 self.outer(body);
                 self.stay(*label, results, body);
             }
             Node::Loop { label, params, init, body } => {
-                init.iter().chain(params).for_each(|&value| self.keep(value));
+                init.iter().for_each(|&value| self.keep(value));
+                self.join(Some(*label), params);
                 self.outer(body);
                 self.settle(*label, params, body);
             }
@@ -161,11 +198,11 @@ impl Scan<'_> {
             let own = body.nodes.iter().any(|node| match node {
                 Node::Let(value) => *value == arg,
                 Node::If { results, .. } | Node::Block { results, .. } => results.contains(&arg),
-                Node::Store { .. } | Node::Barrier | Node::Loop { .. } => false,
+                Node::Store { .. } | Node::Barrier | Node::Loop { .. } | Node::Group(_) => false,
             });
             let over = self.last.get(&param) <= self.made.get(&arg);
-            let alike = self.shapes.of(param) == self.shapes.of(arg) && self.f.ty(param) == self.f.ty(arg);
-            if own && over && alike && self.plan.kept.contains(&arg) && !self.plan.homes.contains_key(&arg) {
+            let kept = [param, arg].iter().all(|value| self.plan.kept.contains(value));
+            if own && over && kept && self.is_alike(param, arg) && !self.plan.homes.contains_key(&arg) {
                 self.plan.homes.insert(arg, param);
             }
         }
@@ -183,22 +220,26 @@ impl Scan<'_> {
         else {
             return;
         };
-        let mut inside = BTreeSet::new();
-        made_in(body, &mut inside);
+        let inside = body.made();
         let mut taken = BTreeSet::new();
         for (&result, &arg) in results.iter().zip(*args) {
             let home = self.plan.home(arg);
-            let alike = self.shapes.of(result) == self.shapes.of(arg) && self.f.ty(result) == self.f.ty(arg);
-            let own = inside.contains(&home) && self.plan.kept.contains(&home) && taken.insert(home);
-            if own && alike {
+            let kept = [result, home].iter().all(|value| self.plan.kept.contains(value));
+            let own = inside.contains(&home) && kept && taken.insert(home);
+            if own && self.is_alike(result, arg) {
                 self.plan.homes.insert(result, home);
             }
         }
     }
 
+    fn is_alike(&self, a: Value, b: Value) -> bool {
+        self.shapes.of(a) == self.shapes.of(b) && self.f.ty(a) == self.f.ty(b)
+    }
+
     /// A node inside a piece.
     fn inner(&mut self, node: &Node) {
         match node {
+            Node::Let(value) if self.plan.shared.contains(value) => {}
             Node::Let(value) => {
                 self.f.op(*value).each(|operand| self.used(operand));
                 self.make(*value);
@@ -207,7 +248,7 @@ impl Scan<'_> {
                 at.each(|index| self.used(index));
                 self.used(*value);
             }
-            Node::Barrier => unreachable!("invariant fission: pieces have no barriers"),
+            Node::Barrier | Node::Group(_) => unreachable!("invariant fission: pieces have no barriers"),
             Node::If { condition, results, .. } => {
                 self.used(*condition);
                 results.iter().for_each(|&value| self.make(value));
@@ -222,13 +263,8 @@ impl Scan<'_> {
         }
         for region in node.regions() {
             region.nodes.iter().for_each(|node| self.inner(node));
-            match &region.end {
-                End::Fall(args) => args.iter().for_each(|&arg| self.used(arg)),
-                End::Jump(label, args) => {
-                    let outer = self.plan.outer.contains(label);
-                    args.iter().for_each(|&arg| if outer { self.keep(arg) } else { self.used(arg) });
-                }
-                End::Unreachable => {}
+            if let End::Fall(args) | End::Jump(_, args) = &region.end {
+                args.iter().for_each(|&arg| self.used(arg));
             }
         }
     }
@@ -239,45 +275,29 @@ impl Scan<'_> {
 
     fn used(&mut self, value: Value) {
         self.last.insert(value, self.piece);
-        if self.made.get(&value).is_some_and(|&piece| piece != self.piece) {
+        if self.made.get(&value) != Some(&self.piece) {
             self.keep(value);
         }
     }
 
+    /// A value is wanted elsewhere than where it is made.
     fn keep(&mut self, value: Value) {
         self.last.insert(value, self.piece);
+        if self.plan.shared.contains(&value) || self.f.is_input(value) {
+            return;
+        }
         if remade(self.f, self.shapes, value) {
             let f = self.f;
             f.op(value).each(|operand| self.keep(operand));
-        } else if !is_input(self.f, value) {
+        } else {
             self.plan.kept.insert(value);
         }
     }
 }
 
-/// What a region makes, its loops' parameters included.
-fn made_in(region: &Region, into: &mut BTreeSet<Value>) {
-    region.visit(&mut |region| {
-        for node in &region.nodes {
-            match node {
-                Node::Let(value) => _ = into.insert(*value),
-                Node::If { results: values, .. }
-                | Node::Block { results: values, .. }
-                | Node::Loop { params: values, .. } => into.extend(values),
-                Node::Store { .. } | Node::Barrier => {}
-            }
-        }
-    });
-}
-
-/// Whether a value is there without being made.
-pub(crate) fn is_input(f: &Function, value: Value) -> bool {
-    matches!(f.op(value), Op::Const(_) | Op::Builtin(_) | Op::Length { .. })
-}
-
 /// Whether a value is made again where another piece wants it, which costs less than keeping it:
 /// a step or two of integer arithmetic on inputs and on what is uniform.
-pub(crate) fn remade(f: &Function, shapes: &Shapes, value: Value) -> bool {
+pub(super) fn remade(f: &Function, shapes: &Shapes, value: Value) -> bool {
     fn within(f: &Function, shapes: &Shapes, value: Value, steps: u32) -> bool {
         let cheap = match f.op(value) {
             Op::Binary(op, ..) => matches!(op, Binary::Add | Binary::Sub | Binary::Mul | Binary::Shl | Binary::And),
@@ -287,71 +307,11 @@ pub(crate) fn remade(f: &Function, shapes: &Shapes, value: Value) -> bool {
         let integer = |ty: Ty| matches!(ty, Ty::I32 | Ty::U32);
         let mut all = steps > 0 && cheap && integer(f.ty(value)) && shapes.of(value) != Shape::Uniform;
         f.op(value).each(|operand| {
-            let there = is_input(f, operand) || shapes.of(operand) == Shape::Uniform;
+            let there = f.is_input(operand) || shapes.of(operand) == Shape::Uniform;
             // In this order: what is made of much would be looked through again and again.
             all = all && integer(f.ty(operand)) && (there || within(f, shapes, operand, steps - 1));
         });
         all
     }
     within(f, shapes, value, 2)
-}
-
-/// What nodes use but do not make.
-pub(crate) fn wanted(f: &Function, nodes: &[Node]) -> BTreeSet<Value> {
-    let (mut used, mut made) = (BTreeSet::new(), HashSet::new());
-    uses(f, nodes, &mut used, &mut made);
-    used.retain(|value| !made.contains(value) && !is_input(f, *value));
-    used
-}
-
-/// What a function uses.
-pub(crate) fn used(f: &Function) -> BTreeSet<Value> {
-    let mut used = BTreeSet::new();
-    uses(f, &f.body.nodes, &mut used, &mut HashSet::new());
-    used
-}
-
-fn uses(f: &Function, nodes: &[Node], used: &mut BTreeSet<Value>, made: &mut HashSet<Value>) {
-    for node in nodes {
-        match node {
-            Node::Let(value) => {
-                f.op(*value).each(|operand| {
-                    used.insert(operand);
-                });
-                made.insert(*value);
-            }
-            Node::Store { at, value } => {
-                at.each(|index| {
-                    used.insert(index);
-                });
-                used.insert(*value);
-            }
-            Node::Barrier => {}
-            Node::If { condition, results, .. } => {
-                used.insert(*condition);
-                made.extend(results);
-            }
-            Node::Block { results, .. } => made.extend(results),
-            Node::Loop { params, init, .. } => {
-                used.extend(init);
-                made.extend(params);
-            }
-        }
-        for region in node.regions() {
-            uses(f, &region.nodes, used, made);
-            if let End::Fall(args) | End::Jump(_, args) = &region.end {
-                used.extend(args);
-            }
-        }
-    }
-}
-
-/// Every label that a node declares.
-pub(crate) fn declared(node: &Node, into: &mut HashSet<Label>) {
-    if let Node::Block { label, .. } | Node::Loop { label, .. } = node {
-        into.insert(*label);
-    }
-    for region in node.regions() {
-        region.nodes.iter().for_each(|node| declared(node, into));
-    }
 }

@@ -1,0 +1,158 @@
+//! What the group form adds: loops over the lane groups of a workgroup, and what these keep between them.
+//!
+//! Code outside of a [`Group::Each`] runs once for the workgroup, and all its values are uniform; code inside is that
+//! of one lane group. Nothing made inside is seen outside, nor in the next such loop: what is wanted there is left in
+//! a slot, which is memory with a part for each lane group, or one scalar for the workgroup. There are no barriers:
+//! a loop over lane groups is over before the next begins.
+
+use super::{Function, Mem, Region, Ty, Value};
+
+/// How a value lies across the lanes, from most to least regular.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Shape {
+    /// One value for the whole workgroup.
+    Uniform,
+    /// `base + lane * stride`; stride 0 is one value for the lane group.
+    Linear(i64),
+    Varying,
+}
+
+/// One value for the lane group.
+pub(crate) const EVEN: Shape = Shape::Linear(0);
+
+impl Shape {
+    /// Whether one scalar stands for all lanes.
+    pub(crate) fn is_scalar(self) -> bool {
+        matches!(self, Self::Uniform | Self::Linear(0))
+    }
+}
+
+/// What is kept: index into [`Function::slots`](super::Function::slots).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Slot(pub(crate) u32);
+
+impl Slot {
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a slot holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Kept {
+    pub(crate) ty: Ty,
+    /// For the workgroup, for each lane group by its first lane, or for each lane.
+    pub(crate) shape: Shape,
+    /// Whether it is one for all workgroups that go together.
+    pub(crate) every: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Group {
+    Each(Each),
+    /// Leaves a value in a slot. Lanes that are not active may leave anything, or, if it merges, what is there.
+    Keep {
+        slot: Slot,
+        value: Value,
+        merges: bool,
+    },
+    /// Fills a slot with zeros, for all lane groups.
+    Zero(Slot),
+    /// Fills workgroup memory with zeros.
+    Clear,
+    /// Asks for memory that the next workgroup will read.
+    Prefetch(Row),
+    /// A loop over the workgroups that go together.
+    Workgroups(Region),
+}
+
+/// A loop over the lane groups of the workgroup.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Each {
+    /// All of them, if `None`.
+    pub(crate) span: Option<Span>,
+    /// Lanes that are not there: those for which one of these holds.
+    pub(crate) gone: Vec<Slot>,
+    /// Whether code seldom comes here.
+    pub(crate) rare: bool,
+    pub(crate) body: Region,
+}
+
+/// Lane groups by their first lanes: from one, and as long as they are below another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(crate) from: Value,
+    pub(crate) to: Value,
+    /// A condition inside that holds in some lane of each of them, which need not exist.
+    pub(crate) some: Option<Value>,
+}
+
+/// Whether some lane is there, of those for which none of `gone` holds, and for which `of` does.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Any {
+    pub(crate) of: Option<Slot>,
+    pub(crate) gone: Vec<Slot>,
+}
+
+/// Bytes of a buffer, without a gap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Row {
+    pub(crate) memory: Mem,
+    /// From one workgroup to the next.
+    pub(crate) step: u64,
+    /// The first workgroup's.
+    pub(crate) start: u64,
+    pub(crate) bytes: u64,
+}
+
+impl Function {
+    /// Lanes from the workgroup's first to the last of those that a loop over lane groups is for, or more.
+    pub(crate) fn lanes(&self, each: &Each, width: u32) -> u64 {
+        let size: u64 = self.workgroup_size.iter().map(|&n| u64::from(n)).product();
+        let to = each.span.and_then(|span| self.constant(span.to)).unwrap_or(size);
+        to.clamp(1, size).next_multiple_of(width.into())
+    }
+}
+
+impl Group {
+    /// Calls `f` for every operand, those inside loops left out.
+    pub(crate) fn each(&self, mut f: impl FnMut(Value)) {
+        match self {
+            Self::Each(Each { span, .. }) => {
+                span.iter().flat_map(|span| [span.from, span.to]).for_each(f);
+            }
+            Self::Keep { value, .. } => f(*value),
+            Self::Zero(_) | Self::Clear | Self::Prefetch(_) | Self::Workgroups(_) => {}
+        }
+    }
+
+    /// Replaces every operand, those inside loops left out.
+    pub(crate) fn rename(&mut self, mut f: impl FnMut(Value) -> Value) {
+        match self {
+            Self::Each(Each { span, .. }) => {
+                if let Some(span) = span {
+                    (span.from, span.to) = (f(span.from), f(span.to));
+                    span.some = span.some.map(&mut f);
+                }
+            }
+            Self::Keep { value, .. } => *value = f(*value),
+            Self::Zero(_) | Self::Clear | Self::Prefetch(_) | Self::Workgroups(_) => {}
+        }
+    }
+
+    pub(crate) fn region(&self) -> Option<&Region> {
+        match self {
+            Self::Each(each) => Some(&each.body),
+            Self::Workgroups(body) => Some(body),
+            Self::Keep { .. } | Self::Zero(_) | Self::Clear | Self::Prefetch(_) => None,
+        }
+    }
+
+    pub(crate) fn region_mut(&mut self) -> Option<&mut Region> {
+        match self {
+            Self::Each(each) => Some(&mut each.body),
+            Self::Workgroups(body) => Some(body),
+            Self::Keep { .. } | Self::Zero(_) | Self::Clear | Self::Prefetch(_) => None,
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Indices of a loop that are its counter and something that stays the same, as in `a[row * width + k]`.
+//!
+//! With `base <= length` and `end <= length - base` before the loop, neither that difference nor `base + counter` wraps
+//! while `counter < end`, and the sum lies within the length. The operations that make the base may stand in the loop:
+//! they are done once more before it, where they give the same.
+
+use std::collections::{HashMap, HashSet};
+
+use super::shown::sums;
+use crate::cost;
+use crate::divergence::Shapes;
+use crate::ir::{Binary, Function, Node, Op, Region, Value};
+
+/// What is added to a counter.
+pub(super) struct Ahead {
+    base: Value,
+    /// Operations of the loop that make it, in order.
+    needs: Vec<Value>,
+    /// The sums, and the buffers that they index.
+    pub(super) sums: Vec<(Value, u32)>,
+}
+
+/// By what a loop goes ahead of its counter: a few numbers, each one scalar for all lanes.
+pub(super) fn find(f: &Function, shapes: &Shapes, counter: Value, (params, body): (&[Value], &Region)) -> Vec<Ahead> {
+    let mut inside = body.made();
+    inside.extend(params);
+    let mut all: Vec<Ahead> = Vec::new();
+    for (base, sum, row) in sums(f, body, counter) {
+        if let Some(known) = all.iter_mut().find(|ahead| ahead.base == base) {
+            known.sums.push((sum, row));
+            continue;
+        }
+        let mut needs = Vec::new();
+        let known = shapes.is_scalar(base) && stays(f, base, &inside, &mut needs);
+        if known && all.len() < cost::VERSION_AHEAD {
+            all.push(Ahead { base, needs, sums: vec![(sum, row)] });
+        }
+    }
+    all
+}
+
+/// Whether a value is the same in each turn, and needs few operations of the loop, none of them dear.
+fn stays(f: &Function, value: Value, inside: &HashSet<Value>, needs: &mut Vec<Value>) -> bool {
+    if !inside.contains(&value) || needs.contains(&value) {
+        return true;
+    }
+    let stays = match *f.op(value) {
+        Op::Binary(Binary::Add | Binary::Sub | Binary::Mul | Binary::Shl, a, b) => {
+            needs.len() < cost::VERSION_NEEDS && stays(f, a, inside, needs) && stays(f, b, inside, needs)
+        }
+        _ => false,
+    };
+    needs.extend(stays.then_some(value));
+    stays
+}
+
+impl Ahead {
+    /// The base as it is known before the loop.
+    pub(super) fn before(&self, f: &mut Function, nodes: &mut Vec<Node>) -> Value {
+        let mut known: HashMap<Value, Value> = HashMap::new();
+        for &value in &self.needs {
+            let mut op = f.op(value).clone();
+            op.rename(|operand| known.get(&operand).copied().unwrap_or(operand));
+            known.insert(value, f.emit(f.ty(value), op, nodes));
+        }
+        known.get(&self.base).copied().unwrap_or(self.base)
+    }
+}
