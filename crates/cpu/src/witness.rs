@@ -186,6 +186,8 @@ impl Derive<'_> {
             Node::Block { body, .. } => self.region(body),
             Node::Loop { label, params, init, body } => self.turns(*label, params, init, body),
             Node::Group(Group::Each(Each { body, .. }) | Group::Workgroups(body)) => self.region(body),
+            // It checks by itself whether all of its lanes are inside.
+            Node::Group(Group::Compress { .. }) => {}
             Node::Group(Group::Keep { .. } | Group::Zero(_) | Group::Clear | Group::Prefetch(_)) => {}
         }
     }

@@ -47,8 +47,11 @@ fn range() -> Range {
     Range::new(NAMES, u64::MAX, Some(SECONDS))
 }
 
-/// Kernels of all sizes with all that host devices agree on, some of them with grid barriers.
+/// Kernels of all sizes with all that host devices agree on, some of them with grid barriers; and those that append.
 fn kernel(seed: u64) -> Kernel {
+    if seed.is_multiple_of(3) {
+        return Kernel::append(seed);
+    }
     let dialect = Dialect { subgroups: true, grid: seed.is_multiple_of(7), ..Dialect::HOST };
     Kernel::new(seed, 8 + (seed % 5) as usize * 10, dialect)
 }

@@ -182,6 +182,14 @@ impl Emit for Clif<'_> {
         unreachable!("invariant gathers: there are none")
     }
 
+    fn compresses(&self) -> bool {
+        false
+    }
+
+    fn compress(&mut self, _: Ty, _: Self::S, _: &Self::V, _: &Self::V) {
+        unreachable!("invariant compression: there is none")
+    }
+
     fn store_over(&mut self, ty: Ty, pointer: Value, mask: &Vec<Value>, value: &Vec<Value>) {
         for (i, (&mask, &new)) in mask.iter().zip(value).enumerate() {
             let (at, known) = (i as i32 * 16, self.known(mask));

@@ -100,6 +100,11 @@ pub(crate) trait Emit {
     fn gather(&mut self, ty: Ty, base: Self::S, offsets: &Self::V, mask: Option<&Self::V>) -> Self::V;
     /// The same, written, from the first lane to the last.
     fn scatter(&mut self, ty: Ty, base: Self::S, offsets: &Self::V, mask: Option<&Self::V>, value: &Self::V);
+    /// Whether lanes of a mask are packed.
+    fn compresses(&self) -> bool;
+    /// Lanes of the mask, of 32 or 64 bits each, side by side in memory, and nothing else. Only where
+    /// [`Emit::compresses`].
+    fn compress(&mut self, ty: Ty, pointer: Self::S, mask: &Self::V, value: &Self::V);
     /// Lanes of the mask, of 32 bits each, in memory that nobody else touches.
     fn store_over(&mut self, ty: Ty, pointer: Self::S, mask: &Self::V, value: &Self::V);
     /// Words of 32 bits in each lane's element, by their bytes from its first. Elements lie `step`

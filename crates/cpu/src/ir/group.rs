@@ -5,7 +5,7 @@
 //! a slot, which is memory with a part for each lane group, or one scalar for the workgroup. There are no barriers:
 //! a loop over lane groups is over before the next begins.
 
-use super::{Function, Mem, Region, Ty, Value};
+use super::{Address, Function, Mem, Region, Ty, Value};
 
 /// How a value lies across the lanes, from most to least regular.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -64,6 +64,12 @@ pub(crate) enum Group {
     Prefetch(Row),
     /// A loop over the workgroups that go together.
     Workgroups(Region),
+    /// Inside a lane group: stores the values of the active lanes side by side, that of the first of them at the place,
+    /// and of each further one where the index of its only term is one more.
+    Compress {
+        at: Address,
+        value: Value,
+    },
 }
 
 /// A loop over the lane groups of the workgroup.
@@ -122,6 +128,10 @@ impl Group {
                 span.iter().flat_map(|span| [span.from, span.to]).for_each(f);
             }
             Self::Keep { value, .. } => f(*value),
+            Self::Compress { at, value } => {
+                at.each(&mut f);
+                f(*value);
+            }
             Self::Zero(_) | Self::Clear | Self::Prefetch(_) | Self::Workgroups(_) => {}
         }
     }
@@ -136,6 +146,10 @@ impl Group {
                 }
             }
             Self::Keep { value, .. } => *value = f(*value),
+            Self::Compress { at, value } => {
+                at.terms.iter_mut().for_each(|term| term.index = f(term.index));
+                *value = f(*value);
+            }
             Self::Zero(_) | Self::Clear | Self::Prefetch(_) | Self::Workgroups(_) => {}
         }
     }
@@ -144,7 +158,7 @@ impl Group {
         match self {
             Self::Each(each) => Some(&each.body),
             Self::Workgroups(body) => Some(body),
-            Self::Keep { .. } | Self::Zero(_) | Self::Clear | Self::Prefetch(_) => None,
+            Self::Keep { .. } | Self::Zero(_) | Self::Clear | Self::Prefetch(_) | Self::Compress { .. } => None,
         }
     }
 
@@ -152,7 +166,7 @@ impl Group {
         match self {
             Self::Each(each) => Some(&mut each.body),
             Self::Workgroups(body) => Some(body),
-            Self::Keep { .. } | Self::Zero(_) | Self::Clear | Self::Prefetch(_) => None,
+            Self::Keep { .. } | Self::Zero(_) | Self::Clear | Self::Prefetch(_) | Self::Compress { .. } => None,
         }
     }
 }

@@ -224,6 +224,15 @@ impl Function {
         matches!(self.op(value), Op::Const(_) | Op::Builtin(_) | Op::Length { .. })
     }
 
+    /// The condition of which a number is 1 where it holds, and 0 where it does not.
+    pub(crate) fn condition_of(&self, number: Value) -> Option<Value> {
+        match *self.op(number) {
+            Op::Convert(of) if self.ty(of) == Ty::Bool => Some(of),
+            Op::Select(of, one, zero) if [one, zero].map(|side| self.constant(side)) == [Some(1), Some(0)] => Some(of),
+            _ => None,
+        }
+    }
+
     /// The bits, if the value is a literal.
     pub(crate) fn constant(&self, value: Value) -> Option<u64> {
         match self.op(value) {

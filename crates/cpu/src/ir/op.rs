@@ -368,6 +368,11 @@ impl Op {
         }
     }
 
+    /// Whether it is done though nobody wants its result.
+    pub(crate) fn acts(&self) -> bool {
+        matches!(self, Self::Atomic { .. } | Self::Run(_) | Self::Subgroup(Subgroup::Fence, _))
+    }
+
     /// Whether evaluating it changes memory, or means something else where other lanes are active.
     pub(crate) fn has_effect(&self) -> bool {
         matches!(self, Self::Atomic { .. } | Self::Run(_) | Self::Subgroup(..))

@@ -189,6 +189,9 @@ impl Function {
                     self.region_text(body, depth + 1, note, out);
                     writeln!(out, "{pad}}}")
                 }
+                Node::Group(Group::Compress { at, value }) => {
+                    writeln!(out, "{pad}Compress {} = {}", Place(self, at), Operand(self, *value))
+                }
                 Node::Group(Group::Clear) => writeln!(out, "{pad}Clear"),
                 Node::Group(Group::Prefetch(row)) => {
                     let (memory, bytes) = (row.memory, row.bytes);

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Each, End, Function, Group, Label, LabelKind, Node, Op, Region, Slot, Subgroup, Ty, Value};
+use super::{Address, Each, End, Function, Group, Label, LabelKind, Node, Op, Region, Slot, Subgroup, Ty, Value};
 
 /// The rule that a function breaks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -64,13 +64,7 @@ impl Verify<'_> {
                     self.op_types(*value)?;
                     self.define(&[*value])?;
                 }
-                Node::Store { at, value } => {
-                    self.uses(*value)?;
-                    for term in &at.terms {
-                        self.uses(term.index)?;
-                        self.has_type(term.index, Ty::U32)?;
-                    }
-                }
+                Node::Store { at, value } => self.stores(at, *value)?,
                 Node::Barrier => {}
                 Node::Group(group) => self.group(group)?,
                 Node::If { condition, accept, reject, results } => {
@@ -140,8 +134,18 @@ impl Verify<'_> {
                 self.uses(*value)?;
                 self.slot_type(*slot, self.f.ty(*value))
             }
+            Group::Compress { at, value } => self.stores(at, *value),
             Group::Zero(_) | Group::Clear | Group::Prefetch(_) => Ok(()),
         }
+    }
+
+    fn stores(&mut self, at: &Address, value: Value) -> Result<(), Error> {
+        self.uses(value)?;
+        for term in &at.terms {
+            self.uses(term.index)?;
+            self.has_type(term.index, Ty::U32)?;
+        }
+        Ok(())
     }
 
     fn slot_type(&self, slot: Slot, expected: Ty) -> Result<(), Error> {

@@ -2,7 +2,7 @@
 
 use super::{honest, regions, run_on};
 use crate::divergence::{self, Shapes};
-use crate::ir::{Binary, Function, Node, Op, Reach, Subgroup};
+use crate::ir::{Binary, Function, Group, Node, Op, Reach, Subgroup};
 
 const INVOCATIONS: u32 = 64;
 const LANES: u32 = 32;
@@ -85,4 +85,71 @@ fn a_sum_of_those_before_is_noticed() {
         *shapes = divergence::analyse(f, LANES);
     };
     assert_ne!(run(part), expected());
+}
+
+/// Every second number goes to a list at the beginning.
+const APPEND: &str = "enable subgroups;
+@group(0) @binding(0) var<storage, read_write> v: array<u32>;
+@compute @workgroup_size(32)
+fn main(@builtin(local_invocation_index) i: u32) {
+    let kept = v[i] % 2u == 0u;
+    let rank = subgroupExclusiveAdd(u32(kept));
+    if kept { v[32u + rank] = v[i]; }
+}";
+
+/// What becomes of the list if its stores are changed; so many words of it are within bounds.
+fn appended(bound: u32, change: impl Fn(&mut Vec<Node>, &mut Vec<Node>)) -> Vec<u32> {
+    let lie = |f: &mut Function, _: &mut Shapes, _: &mut crate::range::Ranges| {
+        let mut found = 0;
+        regions(&mut f.body, &mut |region| {
+            let mut nodes = Vec::new();
+            for mut node in std::mem::take(&mut region.nodes) {
+                if let Node::If { accept, .. } = &mut node {
+                    found += accept.nodes.iter().filter(|node| is_compress(node)).count();
+                    change(&mut accept.nodes, &mut nodes);
+                }
+                nodes.push(node);
+            }
+            region.nodes = nodes;
+        });
+        assert_eq!(found, 1, "what is appended is stored at once");
+    };
+    run_on(APPEND, INVOCATIONS, 32 + bound, |_, _| (), lie)
+}
+
+fn is_compress(node: &Node) -> bool {
+    matches!(node, Node::Group(Group::Compress { .. }))
+}
+
+fn list(bound: u32) -> Vec<u32> {
+    let even = (1..=bound.min(16)).map(|n| 2 * n);
+    let kept = (1..=32).chain(even);
+    let count = 32 + bound.min(16);
+    kept.chain(count + 1..=INVOCATIONS).collect()
+}
+
+#[test]
+fn lanes_that_append_store_side_by_side() {
+    // Some bounds cut a vector, and one leaves no room at all.
+    for bound in [32, 16, 15, 9, 1, 0] {
+        assert_eq!(appended(bound, |_, _| ()), list(bound), "{bound}");
+    }
+}
+
+#[test]
+fn a_list_of_lanes_that_keep_nothing_is_noticed() {
+    let outside = |accept: &mut Vec<Node>, nodes: &mut Vec<Node>| nodes.append(accept);
+    assert_ne!(appended(32, outside), list(32));
+}
+
+#[test]
+fn a_list_in_one_place_is_noticed() {
+    let alone = |accept: &mut Vec<Node>, _: &mut Vec<Node>| {
+        for node in accept {
+            if let Node::Group(Group::Compress { at, value }) = node {
+                *node = Node::Store { at: at.clone(), value: *value };
+            }
+        }
+    };
+    assert_ne!(appended(32, alone), list(32));
 }

@@ -13,7 +13,7 @@ pub(super) fn dce(f: &Function, body: &mut Region) {
     body.visit(&mut |region| {
         for node in &region.nodes {
             match node {
-                Node::Let(value) if f.op(*value).has_effect() => work.push(*value),
+                Node::Let(value) if f.op(*value).acts() => work.push(*value),
                 Node::Let(_) | Node::Barrier | Node::Block { .. } | Node::Loop { .. } => {}
                 Node::Group(group) => group.each(|value| work.push(value)),
                 Node::Store { at, value } => {

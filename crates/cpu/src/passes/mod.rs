@@ -39,6 +39,7 @@ mod narrow;
 mod hoist_checks;
 mod unswitch;
 mod tile;
+mod compress;
 
 #[cfg(test)]
 mod filetests;
@@ -120,7 +121,7 @@ pub(crate) const LANES: [Pass; 2] = [
 ];
 
 /// To the group form, and over it, whatever is called.
-pub(crate) const GROUP: [Pass; 11] = [
+pub(crate) const GROUP: [Pass; 12] = [
     // Everything before has less to look at while elementary functions are calls.
     Pass { name: "expand", run: Run::Lanes(expand::expand) },
     // Whatever atomics there are, they stay.
@@ -141,6 +142,8 @@ pub(crate) const GROUP: [Pass; 11] = [
     Pass { name: "unswitch", run: Run::Lanes(unswitch::unswitch) },
     // What workgroups do by themselves is final.
     Pass { name: "tile", run: Run::Lanes(tile::tile) },
+    // Nobody else has to know of these stores.
+    Pass { name: "compress", run: Run::Lanes(compress::compress) },
 ];
 
 /// What a pass gave, where somebody wants to know.

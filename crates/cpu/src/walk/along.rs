@@ -328,7 +328,7 @@ impl<E: Emit> Walk<'_, E> {
         indices
     }
 
-    fn nth(&mut self, start: E::S, lane: E::S, bytes: u32) -> E::S {
+    pub(super) fn nth(&mut self, start: E::S, lane: E::S, bytes: u32) -> E::S {
         let (lane, bytes) = (self.widen(lane), self.u64(bytes.into()));
         let offset = self.binary(Binary::Mul, Ty::U64, lane, bytes);
         self.add64(start, offset)

@@ -31,7 +31,7 @@ impl<E: Emit> Walk<'_, E> {
         self.e.scatter(ty, base, &offsets, mask.as_ref(), &each);
     }
 
-    fn each_mask(&mut self, mask: Lanes<E::S, E::V>) -> E::V {
+    pub(super) fn each_mask(&mut self, mask: Lanes<E::S, E::V>) -> E::V {
         match mask {
             Lanes::Each(each) => each,
             Lanes::Same(scalar) => self.e.splat(Ty::Bool, scalar),

@@ -16,6 +16,7 @@ impl<E: Emit> Walk<'_, E> {
                 let area = self.frame.slots[slot];
                 self.zero(area.start, area.group_stride * u64::from(self.frame.groups));
             }
+            Group::Compress { at, value } => self.compress(at, *value),
             Group::Clear => self.zero(0, self.f.workgroup_bytes),
             Group::Prefetch(row) => self.prefetch(row),
         }

@@ -13,6 +13,7 @@ mod along;
 mod apart;
 mod atomic;
 mod call;
+mod compress;
 mod control;
 mod count;
 mod even;

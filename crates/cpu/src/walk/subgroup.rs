@@ -33,6 +33,14 @@ impl<E: Emit> Walk<'_, E> {
                 let holding = self.holding(args[0]);
                 Rep::Scalar(self.e.any(&holding))
             }
+            // How many hold, where numbers are 0 or 1.
+            Subgroup::Fold(Binary::Add, Reach::All)
+                if matches!(ty, Ty::I32 | Ty::U32) && self.f.condition_of(args[0]).is_some() =>
+            {
+                let condition = self.f.condition_of(args[0]).unwrap_or(args[0]);
+                let holding = self.holding(condition);
+                Rep::Scalar(self.held(&holding))
+            }
             Subgroup::Fold(op, Reach::All) => {
                 let each = self.taking_part(args[0], neutral(op, ty));
                 Rep::Scalar(self.fold(op, ty, each))

@@ -121,6 +121,14 @@ impl Emit for X64 {
         self.scatter_parts(ty, base, offsets, mask, value);
     }
 
+    fn compresses(&self) -> bool {
+        true
+    }
+
+    fn compress(&mut self, ty: Ty, pointer: Val, mask: &Vec<Val>, value: &Vec<Val>) {
+        self.compress_parts(ty, pointer, mask, value);
+    }
+
     fn store_over(&mut self, ty: Ty, pointer: Val, mask: &Vec<Val>, value: &Vec<Val>) {
         self.store_masked(ty, pointer, mask, value);
     }

@@ -200,6 +200,12 @@ impl Asm<'_> {
             Shape::ShiftBy => {
                 return self.put(&Instruction::with3(code, result, vector(from, given[1]), x(given[2]))?);
             }
+            Shape::Pack => {
+                let mut pack = Instruction::with2(code, result, vector(from, given[1]))?;
+                pack.set_op_mask(k(given[2]));
+                pack.set_zeroing_masking(true);
+                return self.put(&pack);
+            }
             Shape::Narrow => return self.put2(code, result, vector(from, given[1])),
         };
         let mut rest = &given[1 + registers..];

@@ -153,4 +153,6 @@ evex! {
     LowD EVEX_Vpmovqd_xmmm64_k1z_xmm EVEX_Vpmovqd_xmmm128_k1z_ymm EVEX_Vpmovqd_ymmm256_k1z_zmm;
     LowB EVEX_Vpmovdb_xmmm32_k1z_xmm EVEX_Vpmovdb_xmmm64_k1z_ymm EVEX_Vpmovdb_xmmm128_k1z_zmm;
     Quarter INVALID INVALID EVEX_Vextracti32x4_xmmm128_k1z_zmm_imm8;
+    CompressD EVEX_Vpcompressd_xmmm128_k1z_xmm EVEX_Vpcompressd_ymmm256_k1z_ymm EVEX_Vpcompressd_zmmm512_k1z_zmm;
+    CompressQ EVEX_Vpcompressq_xmmm128_k1z_xmm EVEX_Vpcompressq_ymmm256_k1z_ymm EVEX_Vpcompressq_zmmm512_k1z_zmm;
 }

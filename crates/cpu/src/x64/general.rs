@@ -7,6 +7,7 @@ use super::asm::{Asm, Done, g8, g16, g32, g64, k, vector, x};
 use super::condition::{Cc, Test};
 use super::flags::{cmov, setcc, short_jcc};
 use super::function::Source;
+use super::isa::Isa;
 use super::op::{Alu, Bits, Change, Class, Count, Mask, Op, Shift, Size, Width};
 use crate::helpers::{self, Machine};
 
@@ -64,6 +65,11 @@ impl Asm<'_> {
                     (Alu::Xor, Size::Double) => C::Xor_rm64_imm32,
                 };
                 self.put_literal(code, to, literal)
+            }
+            Op::Deposit | Op::Collect => {
+                let code = if op == Op::Deposit { C::VEX_Pdep_r64_r64_rm64 } else { C::VEX_Pext_r64_r64_rm64 };
+                let [to, a, by] = [given[0], given[1], given[2]].map(g64);
+                self.put(&Instruction::with3(code, to, a, by)?)
             }
             Op::Shift(shift, size) => {
                 let code = match (shift, size) {
@@ -300,6 +306,14 @@ impl Asm<'_> {
                 let at = self.at(source, given);
                 let short = i8::try_from(literal).is_ok();
                 self.put(&Instruction::with2(if short { C::Add_rm32_imm8 } else { C::Add_rm32_imm32 }, at, literal)?)
+            }
+            Op::StoreMasked(bits, _) if self.form.isa == Isa::Avx2 => {
+                let (at, [value, mask]) = (self.at(source, &given[2..]), [0, 1].map(|i| vector(bits, given[i])));
+                let code = match bits {
+                    Bits::X => C::VEX_Vpmaskmovd_m128_xmm_xmm,
+                    _ => C::VEX_Vpmaskmovd_m256_ymm_ymm,
+                };
+                self.put(&Instruction::with3(code, at, mask, value)?)
             }
             Op::StoreMasked(bits, _) => {
                 let at = self.at(source, &given[2..]);

@@ -68,6 +68,8 @@ impl Select<'_> {
         let operands: Vec<Operand> = match op {
             Op::Alu(Alu::Add, _)
             | Op::Shift(..)
+            | Op::Deposit
+            | Op::Collect
             | Op::Insert(..)
             | Op::Mask(Mask::And | Mask::AndNot | Mask::Or | Mask::Xor | Mask::Join) => {
                 let [a, b] = [args[0], args[1]].map(|arg| self.used(arg));
@@ -300,7 +302,7 @@ pub(super) fn in_memory(op: V) -> Option<usize> {
         Shape::One | Shape::OneLiteral | Shape::Single | Shape::SingleLiteral | Shape::Keep => Some(0),
         Shape::Two | Shape::TwoLiteral | Shape::Blend => Some(1),
         Shape::Fused => Some(2),
-        Shape::Shift | Shape::ShiftBy | Shape::Turned | Shape::Narrow => None,
+        Shape::Shift | Shape::ShiftBy | Shape::Turned | Shape::Narrow | Shape::Pack => None,
     }
 }
 

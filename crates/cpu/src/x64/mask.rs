@@ -172,7 +172,11 @@ impl X64 {
         if self.has_opmasks() {
             return self.opmask_word(mask);
         }
-        let bits = self.bits_of(Ty::Bool);
+        self.signs(self.bits_of(Ty::Bool), mask)
+    }
+
+    /// The signs of words as the bits of one.
+    pub(super) fn signs(&mut self, bits: Bits, mask: Val) -> Val {
         if let Some(words) = self.literal_words(bits, mask) {
             let known = words.iter().zip(0..).map(|(word, lane)| i64::from(word >> 31) << lane).sum();
             return self.int(known);

@@ -9,6 +9,7 @@ mod address;
 mod arith;
 mod asm;
 mod atomic;
+mod compress;
 mod condition;
 mod convert;
 mod emit;

@@ -169,6 +169,10 @@ pub(super) enum Op {
     Count(Count, Size),
     /// The bytes, the last first.
     Swap(Size),
+    /// a, where: the lowest bits of the first, in the places that the second has set
+    Deposit,
+    /// a, which: those bits of the first that the second has set, as its lowest
+    Collect,
     /// The lower word of a double.
     Low,
     LowByte,

@@ -40,7 +40,7 @@ fn written(isa: Isa, write: impl FnOnce(&mut Asm<'_>)) -> iced_x86::Instruction 
 fn operands(isa: Isa, op: V) -> usize {
     match op.shape() {
         Shape::One | Shape::OneLiteral | Shape::Single | Shape::SingleLiteral | Shape::Shift | Shape::Turned => 1,
-        Shape::Keep | Shape::Narrow => 1,
+        Shape::Keep | Shape::Narrow | Shape::Pack => 1,
         Shape::Two | Shape::TwoLiteral | Shape::ShiftBy => 2,
         Shape::Blend => isa.pick(3, 2),
         Shape::Fused => 3,
@@ -76,7 +76,7 @@ fn vectors_are_read_as_they_were_written() {
 /// An operation on registers from one on, and with an operand in memory.
 fn check(isa: Isa, op: V, bits: Bits, first: usize) {
     let others: Vec<usize> = (0..operands(isa, op)).map(|i| (first + 5 * (i + 1)) % isa.registers()).collect();
-    let by_mask = isa == Isa::Avx512 && matches!(op.shape(), Shape::Blend | Shape::Keep);
+    let by_mask = isa == Isa::Avx512 && matches!(op.shape(), Shape::Blend | Shape::Keep | Shape::Pack);
     let lanes = 1 + first % 7;
     // Fused sums are written over their first operand.
     let (result, to) = match op.class() {
@@ -89,7 +89,7 @@ fn check(isa: Isa, op: V, bits: Bits, first: usize) {
     let same = |read: &iced_x86::Instruction| {
         assert_eq!(read.code(), op.code(isa, bits), "{op:?} {bits:?}");
         assert_eq!(read.op_mask(), if by_mask { R::K0 + lanes as u32 } else { R::None }, "{op:?} {bits:?}");
-        assert_eq!(read.zeroing_masking(), op.shape() == Shape::Keep, "{op:?} {bits:?}");
+        assert_eq!(read.zeroing_masking(), matches!(op.shape(), Shape::Keep | Shape::Pack), "{op:?} {bits:?}");
     };
     let read = written(isa, |asm| asm.vector(op, bits, 3, Source::Operand, &given).unwrap());
     same(&read);

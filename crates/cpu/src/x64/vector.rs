@@ -35,6 +35,8 @@ pub(super) enum Shape {
     Keep,
     /// the result in register or memory, a
     Narrow,
+    /// the same by a mask, with zeros behind
+    Pack,
 }
 
 /// Bytes of the operand that may stand in memory.
@@ -225,6 +227,9 @@ vectors! {
     LowB Narrow All, INVALID INVALID;
     // 128 bits of 512.
     Quarter Turned All, INVALID INVALID;
+    // The lanes of a mask, side by side.
+    CompressD Pack All, INVALID INVALID;
+    CompressQ Pack All, INVALID INVALID;
 }
 
 impl V {

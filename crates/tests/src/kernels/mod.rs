@@ -14,6 +14,7 @@ pub mod shrink;
 mod expr;
 mod fill;
 mod grid;
+mod append;
 mod habit;
 mod large;
 mod place;

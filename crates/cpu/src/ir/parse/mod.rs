@@ -205,11 +205,13 @@ impl Parser {
                 self.at += 1;
                 Node::Group(Group::Prefetch(self.row()?))
             }
-            "Store" => {
+            what @ ("Store" | "Compress") => {
+                let packed = what == "Compress";
                 self.at += 1;
                 let at = self.place()?;
                 self.expect("=")?;
-                Node::Store { at, value: self.operand()? }
+                let value = self.operand()?;
+                if packed { Node::Group(Group::Compress { at, value }) } else { Node::Store { at, value } }
             }
             "loop" => {
                 self.at += 1;
