@@ -10,6 +10,7 @@ mod fit;
 
 use std::any::Any;
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -143,6 +144,8 @@ pub struct Caps {
     pub atomic_int64_min_max: bool,
     /// All 64-bit atomics.
     pub atomic_int64: bool,
+    /// Threads that share a dispatch, where it runs on the processor.
+    pub threads: Option<NonZeroUsize>,
     /// Memory it may fill, where that is known.
     pub memory_bytes: Option<u64>,
     /// What else there is to tell the user: what, and its value.

@@ -180,6 +180,15 @@ pub(crate) const ELEMENT_BYTES: u32 = 4096;
 /// Bytes of a buffer that are worth a copy in every call.
 pub(crate) const PRIVATE_BYTES: u64 = 4096;
 
+/// Bytes of a buffer from which on what is written is not in a cache any more when somebody comes for it.
+pub(crate) const STREAM_BYTES: u64 = 64 << 20;
+
+/// Invocations side by side whose words fill whole lines.
+pub(crate) const STREAM_LANES: u32 = 16;
+
+/// Values that an index is looked for in.
+pub(crate) const STREAM_NODES: usize = 64;
+
 /// What is asked for must stay in the nearest cache until it is wanted, beside this workgroup's own.
 pub(crate) const PREFETCH_BYTES: u64 = 16 << 10;
 

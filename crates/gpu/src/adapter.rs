@@ -139,6 +139,7 @@ impl Adapter {
                 wgpu::Features::SHADER_INT64_ATOMIC_ALL_OPS.union(wgpu::Features::SHADER_INT64_ATOMIC_MIN_MAX),
             ),
             atomic_int64: features.contains(wgpu::Features::SHADER_INT64_ATOMIC_ALL_OPS),
+            threads: None,
             memory_bytes: None,
             facts: self.facts(),
         }

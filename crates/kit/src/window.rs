@@ -2,17 +2,18 @@
 //!
 //! Pieces that look at elements twice (what do tiles come to, and then what is each element with all before it?) read
 //! memory twice if they look at everything the first time. A processor does both for one window after the other, in a
-//! loop of two waves, so that the second look finds elements in a cache. A turn costs two barriers, some microseconds
-//! where a window takes hundreds. GPUs have caches that hold much less than they work on at once, and take all tiles.
+//! loop of two waves, so that the second look finds elements in the caches of its cores, which get the same tiles again
+//! as a rule. A turn costs two barriers, some microseconds where a window takes a hundred. GPUs have caches that hold much
+//! less than they work on at once, and take all tiles.
 
 use seawall::Graph;
-use seawall::device::{Caps, Kind};
+use seawall::device::Caps;
 
 use crate::kit::Parts;
 use crate::row::Rows;
 
-/// Beside as much that is written, less than a processor's last cache, also where others use it too.
-const BYTES: usize = 8 << 20;
+/// For each thread: half of what a core's own cache holds, or less.
+const BYTES: usize = 512 << 10;
 
 /// How tiles are taken together.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,12 +27,10 @@ pub(crate) struct Window {
 impl Window {
     /// Of so many tiles of such elements, if windows are worth it.
     pub(crate) fn new<T>(caps: &Caps, rows: &Rows, tiles: usize) -> Option<Self> {
-        let most = (BYTES / (rows.tile as usize * size_of::<T>())).max(1);
+        let threads = caps.threads?.get();
+        let most = (threads * BYTES / (rows.tile as usize * size_of::<T>())).max(threads);
         let own = tiles.clamp(1, most);
-        match caps.kind {
-            Kind::Cpu | Kind::Reference => Some(Self { tiles: own, count: tiles.div_ceil(own) }),
-            Kind::Gpu | Kind::Software => None,
-        }
+        Some(Self { tiles: own, count: tiles.div_ceil(own) })
     }
 
     /// Puts into a graph what was chosen for a stage of it.

@@ -172,6 +172,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
             -- stdout
             ; width 32: 2 values live at once, and lanes go together
             kernel main workgroup 64,1,1
+            nontemporal m1
             loop @2 at 241 to 308
             m0 = buffer 0 read-only
             m1 = buffer 1
@@ -198,6 +199,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         &expect![[r#"
             -- stdout
             main: width: 32 lanes, because 2 values live at once, and lanes go together
+            3:23: nontemporal: whole lines go past the caches if it is larger than these: it is written and not read
             7:5: interchange: not done, because it is short enough to be unrolled
             7:5: unroll: all 3 turns are written out
             7:57: hoist-checks: not done, because there are so few lane groups that each may check for itself

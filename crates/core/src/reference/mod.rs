@@ -96,6 +96,7 @@ impl Device {
             atomic_f32: true,
             atomic_int64_min_max: true,
             atomic_int64: true,
+            threads: Some(std::num::NonZeroUsize::MIN),
             memory_bytes: None,
             facts: Vec::new(),
         };

@@ -60,6 +60,7 @@ fn open(id: &'static str, f16: bool) -> impl Fn() -> Result<Arc<dyn Device>, Abs
         atomic_f32: false,
         atomic_int64_min_max: false,
         atomic_int64: false,
+        threads: None,
         memory_bytes: None,
         facts: Vec::new(),
     };

@@ -19,7 +19,7 @@ mod types;
 mod uses;
 mod written;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -192,6 +192,7 @@ impl<'a> Builder<'a> {
             cold: HashSet::new(),
             slots: Vec::new(),
             privates: BTreeMap::new(),
+            nontemporal: BTreeSet::new(),
             tile: 1,
             outlives: false,
             subgroup: kernel.needs.subgroup.is_some().then_some(subgroup),

@@ -83,6 +83,10 @@ impl Emit for Clif<'_> {
         self.sign_bits(mask, word)
     }
 
+    fn prefix_sums(&mut self, _: &Self::V) -> Option<Self::V> {
+        None
+    }
+
     fn permute(&mut self, ty: Ty, value: &Vec<Value>, from: &[Option<u32>]) -> Vec<Value> {
         self.permuted(ty, value, from)
     }
@@ -169,6 +173,16 @@ impl Emit for Clif<'_> {
             self.b.ins().store(plain(), part, pointer, i as i32 * 16);
         }
     }
+
+    fn streams(&self, _: Ty) -> Option<u64> {
+        None
+    }
+
+    fn stream_lanes(&mut self, _: Ty, _: Self::S, _: &Self::V) {
+        unreachable!("invariant streams: there are none")
+    }
+
+    fn fence(&mut self) {}
 
     fn gathers(&self) -> bool {
         false

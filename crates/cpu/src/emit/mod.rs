@@ -75,6 +75,8 @@ pub(crate) trait Emit {
 
     /// 32 lanes of a boolean as the bits of a word, from lane 32 times `word` on.
     fn bits(&mut self, mask: &Self::V, word: u32) -> Self::S;
+    /// 32-bit integers, each with all before it added to it, where the machine has a faster way than permutations.
+    fn prefix_sums(&mut self, value: &Self::V) -> Option<Self::V>;
     /// In each lane another's value, by its number, or zero.
     fn permute(&mut self, ty: Ty, value: &Self::V, from: &[Option<u32>]) -> Self::V;
 
@@ -93,6 +95,12 @@ pub(crate) trait Emit {
     /// the pointer is known.
     fn load_fixed(&mut self, ty: Ty, pointer: Self::S) -> Self::V;
     fn store_lanes(&mut self, ty: Ty, pointer: Self::S, value: &Self::V);
+    /// Bytes of which pointers are multiples where lanes of so many bytes each can be stored past the caches.
+    fn streams(&self, ty: Ty) -> Option<u64>;
+    /// The same past the caches. Only where [`Emit::streams`]; others see it after [`Emit::fence`].
+    fn stream_lanes(&mut self, ty: Ty, pointer: Self::S, value: &Self::V);
+    /// What was stored past the caches is seen before anything that is stored from now on.
+    fn fence(&mut self);
     /// Whether lanes are loaded from many places at once, and stored.
     fn gathers(&self) -> bool;
     /// Words of 32 bits, so many bytes (64-bit lanes) from a place each, in lanes of the mask; zero in others. Only

@@ -18,7 +18,7 @@ pub(crate) mod remark;
 pub(crate) mod text;
 pub(crate) mod verify;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 pub(crate) use seawall_core::layout::Scalar as Ty;
 
@@ -76,6 +76,8 @@ pub(crate) struct Function {
     pub(crate) slots: Vec<Kept>,
     /// Buffers that are only counted in, which each call does by itself.
     pub(crate) privates: BTreeMap<Mem, Private>,
+    /// Buffers that are written once and not read, whose stores may go past the caches.
+    pub(crate) nontemporal: BTreeSet<Mem>,
     /// Workgroups that go together at most.
     pub(crate) tile: u32,
     /// Whether memory of an invocation is used by several loops over lane groups.

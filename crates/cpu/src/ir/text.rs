@@ -249,6 +249,7 @@ impl Function {
         for (memory, private) in &self.privates {
             line("private", format!("{memory} {:?} {} {}", private.fun, private.ty, private.bytes));
         }
+        self.nontemporal.iter().for_each(|memory| line("nontemporal", memory.to_string()));
         if self.tile > 1 {
             line("tile", self.tile.to_string());
         }

@@ -31,6 +31,7 @@ mod cluster;
 mod expand;
 mod fission;
 mod privatize;
+mod nontemporal;
 mod prefetch;
 mod outside;
 mod versions;
@@ -121,11 +122,13 @@ pub(crate) const LANES: [Pass; 2] = [
 ];
 
 /// To the group form, and over it, whatever is called.
-pub(crate) const GROUP: [Pass; 12] = [
+pub(crate) const GROUP: [Pass; 13] = [
     // Everything before has less to look at while elementary functions are calls.
     Pass { name: "expand", run: Run::Lanes(expand::expand) },
     // Whatever atomics there are, they stay.
     Pass { name: "privatize", run: Run::Lanes(privatize::privatize) },
+    // Loops are as they will be, and indices still tell what they are made of.
+    Pass { name: "nontemporal", run: Run::Lanes(nontemporal::nontemporal) },
     // What loops were shown not to need is derived once more, while comparisons stand beside them.
     Pass { name: "witness", run: Run::Lanes(witness::spmd) },
     // Barriers are where there is time for it.

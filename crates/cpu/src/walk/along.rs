@@ -270,6 +270,9 @@ impl<E: Emit> Walk<'_, E> {
         });
         match (&mask, own) {
             (Some(mask), true) => self.store_steps_over(pointer, along.step, words, &each, mask),
+            (None, false) if words.len() == 1 && along.step == words[0].1.bytes() => {
+                self.store_streamed(at.memory, words[0].1, pointer, &each[0]);
+            }
             _ => self.store_steps(pointer, along.step, words, &each),
         }
         let Some((slow, on)) = blocks else { return };

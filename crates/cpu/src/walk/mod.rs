@@ -26,6 +26,7 @@ mod memory;
 mod pin;
 mod privatize;
 mod repeat;
+mod stream;
 mod subgroup;
 mod value;
 
@@ -91,6 +92,9 @@ struct Walk<'a, E: Emit> {
     reps: Vec<Option<Rep<E>>>,
     /// Where the words of rows lie that are left in memory.
     rows: HashMap<Value, E::S>,
+    /// By memory that is written past the caches: the bits that a pointer has to be without, which are all where the
+    /// memory is small.
+    streamed: HashMap<Mem, E::S>,
     /// Slots of the workgroup, which stand in registers.
     slots: HashMap<Slot, E::Cell>,
     /// Values that something depends on.
@@ -119,10 +123,14 @@ pub(crate) fn walk<E: Emit>(f: &Function, shapes: &Shapes, ranges: &Ranges, fram
         let cell = walk.e.cell(kept.ty, false);
         walk.slots.insert(Slot(i as u32), cell);
     }
+    walk.begin_streams();
     walk.begin_privates();
     walk.grid_loop();
     walk.e.enter(walk.exit);
     walk.end_privates();
+    if !walk.streamed.is_empty() {
+        walk.e.fence();
+    }
     walk.e.ret();
     walk.e
 }
@@ -178,6 +186,7 @@ fn begin<'a, E: Emit>(
         first: None,
         reps: (0..f.values.len()).map(|_| None).collect(),
         rows: HashMap::new(),
+        streamed: HashMap::new(),
         slots: HashMap::new(),
         used: f.body.uses(f).into_keys().collect(),
         pinned: pin::pinned(f, shapes),

@@ -97,6 +97,12 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     fn scan(&mut self, op: Binary, ty: Ty, mut each: E::V) -> E::V {
+        if op == Binary::Add
+            && matches!(ty, Ty::I32 | Ty::U32)
+            && let Some(sums) = self.e.prefix_sums(&each)
+        {
+            return sums;
+        }
         let mut by = 1;
         while by < self.e.width() {
             let before = self.moved(ty, &each, |lane| lane.checked_sub(by));

@@ -69,6 +69,10 @@ impl Emit for X64 {
         self.mask_bits(mask, word)
     }
 
+    fn prefix_sums(&mut self, value: &Vec<Val>) -> Option<Vec<Val>> {
+        Some(self.prefix_parts(value))
+    }
+
     fn permute(&mut self, ty: Ty, value: &Vec<Val>, from: &[Option<u32>]) -> Vec<Val> {
         self.permuted(ty, value, from)
     }
@@ -107,6 +111,24 @@ impl Emit for X64 {
 
     fn store_lanes(&mut self, ty: Ty, pointer: Val, value: &Vec<Val>) {
         self.store_parts(ty, pointer, value);
+    }
+
+    fn streams(&self, ty: Ty) -> Option<u64> {
+        let bits = self.bits_of(ty);
+        let whole = bits == self.form.isa.widest() && matches!(ty.bytes(), 4 | 8);
+        whole.then(|| bits.bytes().into())
+    }
+
+    fn stream_lanes(&mut self, ty: Ty, pointer: Val, value: &Vec<Val>) {
+        let bits = self.bits_of(ty);
+        for (part, &val) in (0..).zip(value) {
+            let (place, [base, index]) = self.place_of(pointer, part * bits.bytes() as i32);
+            self.form.pinned(self.at, Op::Stream(bits, place), args([base, index, val]));
+        }
+    }
+
+    fn fence(&mut self) {
+        self.form.pinned(self.at, Op::Fence, args([]));
     }
 
     fn gathers(&self) -> bool {

@@ -321,6 +321,16 @@ impl Asm<'_> {
                 store.set_op_mask(k(given[1]));
                 self.put(&store)
             }
+            Op::Stream(bits, _) => {
+                let code = match bits {
+                    Bits::X => isa.pick(C::VEX_Vmovntps_m128_xmm, C::EVEX_Vmovntps_m128_xmm),
+                    Bits::Y => isa.pick(C::VEX_Vmovntps_m256_ymm, C::EVEX_Vmovntps_m256_ymm),
+                    Bits::Z => C::EVEX_Vmovntps_m512_zmm,
+                };
+                let at = self.at(source, &given[1..]);
+                self.put(&Instruction::with2(code, at, vector(bits, given[0]))?)
+            }
+            Op::Fence => self.put(&Instruction::with(C::Sfence)),
             Op::Prefetch(_) => {
                 let at = self.at(source, given);
                 self.put(&Instruction::with1(C::Prefetcht0_m8, at)?)

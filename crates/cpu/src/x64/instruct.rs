@@ -163,7 +163,11 @@ impl Select<'_> {
                 }
                 own
             }
-            Op::Store(_, place) => {
+            Op::Fence => {
+                what = What::Do(val);
+                Vec::new()
+            }
+            Op::Store(_, place) | Op::Stream(_, place) => {
                 let stored = self.used(args[2]);
                 let (address, index) = self.address(args, false);
                 (what, source) = (What::Do(val), Source::Memory(place, index));

@@ -31,6 +31,7 @@ mod pack;
 mod pages;
 mod permute;
 mod place;
+mod prefix;
 mod rows;
 mod scalar;
 mod select;

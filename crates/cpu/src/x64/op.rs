@@ -230,6 +230,10 @@ pub(super) enum Op {
     Scatter(Bits),
     /// place, value
     Store(Width, Place),
+    /// The same past the caches, at a multiple of its bytes.
+    Stream(Bits, Place),
+    /// What went past the caches is seen before what is stored later.
+    Fence,
     /// Adds a literal to a word: place
     AddTo(i32, Place),
     /// place, value, mask
@@ -255,6 +259,8 @@ impl Op {
                 | Self::Gather(_)
                 | Self::Scatter(_)
                 | Self::Store(..)
+                | Self::Stream(..)
+                | Self::Fence
                 | Self::AddTo(..)
                 | Self::StoreMasked(..)
                 | Self::Change(..)
@@ -272,6 +278,8 @@ impl Op {
         matches!(
             self,
             Self::Store(..)
+                | Self::Stream(..)
+                | Self::Fence
                 | Self::AddTo(..)
                 | Self::StoreMasked(..)
                 | Self::Scatter(_)
@@ -306,6 +314,7 @@ impl Op {
         match self {
             Self::Load(_, place)
             | Self::Store(_, place)
+            | Self::Stream(_, place)
             | Self::AddTo(_, place)
             | Self::StoreMasked(_, place)
             | Self::Change(_, _, place)

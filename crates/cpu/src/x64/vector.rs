@@ -156,6 +156,8 @@ vectors! {
     SarD Shift All, VEX_Vpsrad_xmm_xmm_imm8 VEX_Vpsrad_ymm_ymm_imm8;
     ShlQ Shift All, VEX_Vpsllq_xmm_xmm_imm8 VEX_Vpsllq_ymm_ymm_imm8;
     ShrQ Shift All, VEX_Vpsrlq_xmm_xmm_imm8 VEX_Vpsrlq_ymm_ymm_imm8;
+    // By bytes, within 128 bits.
+    ShlBytes Shift All, VEX_Vpslldq_xmm_xmm_imm8 VEX_Vpslldq_ymm_ymm_imm8;
     // Of 16-bit lanes; and their products, the sum of two in each 32-bit lane.
     ShlW Shift All, VEX_Vpsllw_xmm_xmm_imm8 VEX_Vpsllw_ymm_ymm_imm8;
     ShrW Shift All, VEX_Vpsrlw_xmm_xmm_imm8 VEX_Vpsrlw_ymm_ymm_imm8;

@@ -43,6 +43,25 @@ fn count(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_inde
     if lane == 0u { counts[group.x] = all; }
 }
 
+// Row by row, what is kept goes to a place and on from there, and the rest behind.
+fn move_rows(begin: u32, end: u32, place: u32, behind: u32, lane: u32) {
+    var at = place;
+    var rest = behind;
+    for (var row = begin; row < end; row += LANES) {
+        let i = row + lane;
+        let kept = i < end && keeps(i);
+        let rank = row_rank(kept, lane);
+        if kept { y[at + rank.x] = moved(i); }
+        at += rank.y;
+        if SPLIT {
+            let left = i < end && !kept;
+            let other = row_rank(left, lane);
+            if left { y[rest + other.x] = moved(i); }
+            rest += other.y;
+        }
+    }
+}
+
 @compute @workgroup_size(LANES)
 fn move_tiles(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -50,56 +69,11 @@ fn move_tiles(
     @builtin(local_invocation_index) lane: u32,
 ) {
     let begin = group.x * TILE;
-    let end = min(begin + TILE, len());
     let all = ends[groups.x - 1u];
     if group.x == 0u && lane == 0u { total[0] = all; }
     var at = 0u;
     if group.x > 0u { at = ends[group.x - 1u]; }
-    for (var row = begin; row < end; row += LANES) {
-        let i = row + lane;
-        let kept = i < end && keeps(i);
-        let upto = row_scan(u32(kept), lane);
-        if kept {
-            y[to() + at + upto - 1u] = moved(i);
-        } else if SPLIT && i < end {
-            // Of those up to i, at + upto are kept.
-            y[to() + all + i - at - upto] = moved(i);
-        }
-        at += row_last(upto, lane);
-    }
-}
-
-// Turns of an inner loop: a processor's code for many has to ask now and then whether it should stop.
-const TURNS = 1024u;
-
-// The same by one invocation for each tile: every element is written, and the place moves on past those that are
-// kept, so that there is no branch for a processor to guess wrong. Behind the last of them nothing is left to do.
-fn move_one(begin: u32, end: u32, place: u32, last: u32, behind: u32) {
-    var at = place;
-    var rest = behind;
-    for (var first = begin; first < end && (SPLIT || at < last); first += TURNS) {
-        let stop = min(first + TURNS, end);
-        for (var i = first; i < stop; i++) {
-            let kept = keeps(i);
-            if SPLIT {
-                y[select(rest, at, kept)] = moved(i);
-                rest += u32(!kept);
-            } else if at < last {
-                y[at] = moved(i);
-            }
-            at += u32(kept);
-        }
-    }
-}
-
-@compute @workgroup_size(1)
-fn move_alone(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
-    let begin = group.x * TILE;
-    let all = ends[groups.x - 1u];
-    if group.x == 0u { total[0] = all; }
-    var at = 0u;
-    if group.x > 0u { at = ends[group.x - 1u]; }
-    move_one(begin, min(begin + TILE, len()), to() + at, to() + ends[group.x], to() + all + begin - at);
+    move_rows(begin, min(begin + TILE, len()), to() + at, to() + all + begin - at, lane);
 }
 
 // By windows: tiles that a cache holds together are counted and moved before the next ones are looked at. Each wave reads
@@ -126,13 +100,18 @@ fn window_count(
     }
 }
 
-@compute @workgroup_size(1)
-fn window_move(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+@compute @workgroup_size(LANES)
+fn window_move(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
+) {
     let begin = (window * groups.x + group.x) * TILE;
     var at = carries[window];
     for (var tile = 0u; tile < group.x; tile++) { at += counts[tile]; }
     let last = at + counts[group.x];
-    if begin < len() { move_one(begin, min(begin + TILE, len()), to() + at, to() + last, 0u); }
+    if begin < len() { move_rows(begin, min(begin + TILE, len()), to() + at, 0u, lane); }
+    if lane > 0u { return; }
     if group.x == groups.x - 1u {
         carries[window + 1u] = last;
         total[0] = last;

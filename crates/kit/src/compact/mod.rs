@@ -2,8 +2,8 @@
 //!
 //! Count, scan, move: the tiles count what they keep, a [`scan`] says where each tile's elements go,
 //! and a second pass moves them (Blelloch, "Prefix sums and their applications", 1990). What is kept is decided by
-//! flags, or by an expression, which saves writing and reading flags. On processors one invocation moves a tile without
-//! branches, window by window, and on GPUs a workgroup does, row by row.
+//! flags, or by an expression, which saves writing and reading flags. A workgroup moves a tile row by row; on processors
+//! it is a subgroup, whose compiler packs what a row keeps and stores it at once, and tiles go window by window.
 
 mod verify;
 
@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::kit::{Kit, Stage, counted, expect, len_of};
 use crate::number::{Number, Op};
 use crate::part;
-use crate::row::Rows;
+use crate::row::{By, Rows};
 use crate::scan;
 use crate::window::Window;
 
@@ -296,7 +296,7 @@ pub(crate) fn waves<V: Number, M: Number>(
         format!("const SPLIT = {};", rest == Rest::Behind),
         format!("alias Extra = {};", if let Keep::Beside { element, .. } = keep { element } else { "u32" }),
     ];
-    let rows = Rows::apart(caps);
+    let rows = Rows::carried(caps);
     rows.tell(graph, name);
     let (flags, extra) = match keep {
         Keep::Flags(flags) => (flags, ""),
@@ -308,32 +308,26 @@ pub(crate) fn waves<V: Number, M: Number>(
     let (text, part) = (rows.text::<u32>(Op::Sum, WGSL), part.unwrap_or_default());
     let data = [("x", x), ("flags", flags), ("extra", extra), ("part", part), ("counts", &counts), ("ends", &ends)];
     let data = [&data[..], &[("y", y), ("total", total)]].concat();
-    let alone = ("an invocation moves a tile", "it writes without branches that could be guessed wrong");
-    let entry = match (Window::new::<V>(caps, &rows, tiles), rest) {
-        (Some(window), Rest::Dropped) => {
-            graph.chosen(name, alone.0, alone.1);
-            window.tell(graph, name);
-            let carries = format!("{name}.carries");
-            graph.transient::<u32>(&counts, window.tiles).transient::<u32>(&carries, window.count + 1);
-            let stage = Stage::new(kit, graph, name, &text, &lines).bind_all(&data).bind("carries", &carries);
-            let waves = ["window_count", "window_move"];
-            let (parts, graph) = stage.parts(&waves)?;
-            window.each(graph, &parts, waves);
-            return Ok(());
-        }
-        // Where the rest goes is known when everything is counted.
-        (Some(_), Rest::Behind) => {
-            graph.chosen(name, alone.0, alone.1);
-            "move_alone"
-        }
-        (None, _) => {
-            graph.chosen(name, "a workgroup moves a tile row by row", "neighbours write to neighbours");
-            "move_tiles"
-        }
+    match rows.by {
+        By::Subgroup => graph.chosen(name, "a subgroup moves a tile row by row", "what a row keeps is packed at once"),
+        By::Memory => graph.chosen(name, "a workgroup moves a tile row by row", "neighbours write to neighbours"),
     };
+    // Where the rest goes is known when everything is counted.
+    if rest == Rest::Dropped
+        && let Some(window) = Window::new::<V>(caps, &rows, tiles)
+    {
+        window.tell(graph, name);
+        let carries = format!("{name}.carries");
+        graph.transient::<u32>(&counts, window.tiles).transient::<u32>(&carries, window.count + 1);
+        let stage = Stage::new(kit, graph, name, &text, &lines).bind_all(&data).bind("carries", &carries);
+        let waves = ["window_count", "window_move"];
+        let (parts, graph) = stage.parts(&waves)?;
+        window.each(graph, &parts, waves);
+        return Ok(());
+    }
     graph.transient::<u32>(&counts, tiles).transient::<u32>(&ends, tiles);
     Stage::new(kit, graph, name, &text, &lines).bind_all(&data).wave("count", tiles)?;
     scan::stage::<u32>(kit, graph, &format!("{name}.scan"), scan::Kind::Inclusive, Op::Sum, &counts, &ends)?;
-    Stage::new(kit, graph, name, &text, &lines).bind_all(&data).wave(entry, tiles)?;
+    Stage::new(kit, graph, name, &text, &lines).bind_all(&data).wave("move_tiles", tiles)?;
     Ok(())
 }

@@ -41,6 +41,16 @@ fn row_last_word(value: u32, lane: u32) -> u32 {
     return last;
 }
 
+// How many before this lane are kept, and how many of all.
+fn row_rank(kept: bool, lane: u32) -> vec2<u32> {
+    var upto = u32(kept);
+    for (var by = 1u; by < LANES; by *= 2u) {
+        let before = row_up_word(upto, by, lane);
+        if lane >= by { upto += before; }
+    }
+    return vec2(upto - u32(kept), row_last_word(upto, lane));
+}
+
 // Of all up to this lane.
 fn row_scan(value: T, lane: u32) -> T { return by_steps(value, lane); }
 

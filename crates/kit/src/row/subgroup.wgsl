@@ -16,6 +16,11 @@ fn row_up_word(value: u32, by: u32, lane: u32) -> u32 { return subgroupShuffleUp
 fn row_last(value: T, lane: u32) -> T { return subgroupShuffle(value, LANES - 1u); }
 fn row_last_word(value: u32, lane: u32) -> u32 { return subgroupShuffle(value, LANES - 1u); }
 
+// How many before this lane are kept, and how many of all.
+fn row_rank(kept: bool, lane: u32) -> vec2<u32> {
+    return vec2(subgroupExclusiveAdd(u32(kept)), subgroupAdd(u32(kept)));
+}
+
 // Of all up to this lane.
 fn row_scan(value: T, lane: u32) -> T { return by_steps(value, lane); }
 

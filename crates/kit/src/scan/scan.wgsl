@@ -16,9 +16,10 @@ fn scan(start: u32, end: u32, upto: T, lane: u32) {
     let rows = max(start, end - SHIFT);
     let whole = start + (rows - start) / LANES * LANES;
     for (var at = start; at < whole; at += LANES) {
-        let here = combine(carry, row_scan(x[at + lane], lane));
-        y[at + lane + SHIFT] = here;
-        carry = row_last(here, lane);
+        let here = row_scan(x[at + lane], lane);
+        y[at + lane + SHIFT] = combine(carry, here);
+        // The last sum, made of its parts: what the next row waits for is one operation.
+        carry = combine(carry, row_last(here, lane));
     }
     let i = whole + lane;
     var value = identity();

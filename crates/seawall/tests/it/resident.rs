@@ -81,3 +81,43 @@ fn more_than_can_be_addressed() {
     let error = runtime.buffer::<u8>(usize::MAX / 2).unwrap_err();
     assert!(matches!(error, Error::Device(_)), "{error}");
 }
+
+/// What is written past the caches is all there, from any place on, for those who read it next.
+#[test]
+fn more_than_caches_hold() {
+    const LEN: u32 = (64 << 18) + 1000;
+    let runtime = seawall::Runtime::builder().device("cpu").open().unwrap();
+    let write = runtime
+        .kernel(
+            "@group(0) @binding(0) var<storage, read_write> y: array<u32>;
+            @group(0) @binding(1) var<uniform> start: u32;
+            @compute @workgroup_size(64)
+            fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+                let at = id.x + id.y * groups.x * 64u;
+                y[at + start] = at * 2654435761u;
+            }",
+        )
+        .unwrap();
+    let count = runtime
+        .kernel(
+            "@group(0) @binding(0) var<storage, read> y: array<u32>;
+            @group(0) @binding(1) var<uniform> start: u32;
+            @group(0) @binding(2) var<storage, read_write> right: atomic<u32>;
+            @compute @workgroup_size(64)
+            fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+                let at = arrayLength(&y) - 1u - (id.x + id.y * groups.x * 64u);
+                if at >= start && at < arrayLength(&y) && y[at] == (at - start) * 2654435761u {
+                    atomicAdd(&right, 1u);
+                }
+            }",
+        )
+        .unwrap();
+    for start in [0u32, 1, 16] {
+        let y = runtime.buffer::<u32>(LEN as usize).unwrap();
+        let (grid, mut right) = ([1024, LEN.div_ceil(64 * 1024), 1], [0u32]);
+        runtime.call(&write).bind("y", &y).value("start", &start).workgroups(grid).run().unwrap();
+        let call = runtime.call(&count).bind("y", &y).value("start", &start);
+        call.bind("right", &mut right).workgroups(grid).run().unwrap();
+        assert_eq!(right, [LEN - start], "{start}");
+    }
+}

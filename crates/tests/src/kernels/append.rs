@@ -56,10 +56,8 @@ fn append(rng: &mut Rng) -> Kernel {
     ]);
     // Who has left a turn knows nothing of what the others added, and must not come into their way.
     let leaves = [between, store].iter().any(|line| line.contains("continue") || line.contains("break"));
-    let next = match leaves {
-        true => "at = first + row * width + width;",
-        false => rng.pick(&["at += subgroupAdd(u32(kept));", "at += subgroupAdd(select(0u, 1u, kept));"]),
-    };
+    let counted = rng.pick(&["at += subgroupAdd(u32(kept));", "at += subgroupAdd(select(0u, 1u, kept));"]);
+    let next = if leaves { "" } else { counted };
     let again = if leaves { "at = first + row * width;" } else { "" };
     let start = rng.pick(&["0u", "0u", "n", "4294967290u"]);
     let n = 1 + rng.below(size * rows);

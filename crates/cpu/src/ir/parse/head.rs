@@ -55,6 +55,11 @@ impl Parser {
                     self.f.counters.insert(value, (low, high));
                 }
                 "private" => self.private()?,
+                "nontemporal" => {
+                    self.at += 1;
+                    let memory = Mem(self.id('m')?);
+                    self.f.nontemporal.insert(memory);
+                }
                 "tile" => {
                     self.at += 1;
                     self.f.tile = self.word("number")?;

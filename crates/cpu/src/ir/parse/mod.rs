@@ -4,7 +4,7 @@
 mod head;
 mod op;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::remark::{Origins, Remarks};
 use super::{Def, Each, End, Function, Group, Label, LabelKind, Mem, Node, Op, Region, Row, Slot, Span, Ty, Value};
@@ -31,6 +31,7 @@ pub(crate) fn parse(text: &str) -> Result<Function, String> {
         cold: HashSet::new(),
         slots: Vec::new(),
         privates: BTreeMap::new(),
+        nontemporal: BTreeSet::new(),
         tile: 1,
         outlives: false,
         subgroup: None,
