@@ -93,13 +93,10 @@ fn settle(f: &mut Function, shapes: &Shapes, asked: &dyn Fn(Lanes) -> bool) {
 
 fn each_store(region: &mut Region, change: &dyn Fn(&mut Address)) {
     for node in &mut region.nodes {
-        match node {
-            Node::Let(_) | Node::Barrier => {}
-            Node::Store { at, .. } => change(at),
-            Node::If { accept, reject, .. } => [accept, reject].into_iter().for_each(|arm| each_store(arm, change)),
-            Node::Block { body, .. } | Node::Loop { body, .. } => each_store(body, change),
-            Node::Group(group) => group.region_mut().into_iter().for_each(|body| each_store(body, change)),
+        if let Node::Store { at, .. } = node {
+            change(at);
         }
+        node.regions_mut().for_each(|region| each_store(region, change));
     }
 }
 
@@ -186,8 +183,8 @@ impl Derive<'_> {
             Node::Block { body, .. } => self.region(body),
             Node::Loop { label, params, init, body } => self.turns(*label, params, init, body),
             Node::Group(Group::Each(Each { body, .. }) | Group::Workgroups(body)) => self.region(body),
-            // It checks by itself whether all of its lanes are inside.
-            Node::Group(Group::Compress { .. }) => {}
+            // Both come later, and check by themselves.
+            Node::Group(Group::Predicated { .. } | Group::Compress { .. }) => {}
             Node::Group(Group::Keep { .. } | Group::Zero(_) | Group::Clear | Group::Prefetch(_)) => {}
         }
     }

@@ -64,6 +64,12 @@ pub(crate) enum Group {
     Prefetch(Row),
     /// A loop over the workgroups that go together.
     Workgroups(Region),
+    /// Inside a lane group: stores a value where a condition holds.
+    Predicated {
+        at: Address,
+        value: Value,
+        when: Value,
+    },
     /// Inside a lane group: stores the values of the active lanes side by side, that of the first of them at the place,
     /// and of each further one where the index of its only term is one more.
     Compress {
@@ -132,6 +138,10 @@ impl Group {
                 at.each(&mut f);
                 f(*value);
             }
+            Self::Predicated { at, value, when } => {
+                at.each(&mut f);
+                [*value, *when].into_iter().for_each(f);
+            }
             Self::Zero(_) | Self::Clear | Self::Prefetch(_) | Self::Workgroups(_) => {}
         }
     }
@@ -150,6 +160,10 @@ impl Group {
                 at.terms.iter_mut().for_each(|term| term.index = f(term.index));
                 *value = f(*value);
             }
+            Self::Predicated { at, value, when } => {
+                at.terms.iter_mut().for_each(|term| term.index = f(term.index));
+                (*value, *when) = (f(*value), f(*when));
+            }
             Self::Zero(_) | Self::Clear | Self::Prefetch(_) | Self::Workgroups(_) => {}
         }
     }
@@ -158,7 +172,12 @@ impl Group {
         match self {
             Self::Each(each) => Some(&each.body),
             Self::Workgroups(body) => Some(body),
-            Self::Keep { .. } | Self::Zero(_) | Self::Clear | Self::Prefetch(_) | Self::Compress { .. } => None,
+            Self::Keep { .. }
+            | Self::Zero(_)
+            | Self::Clear
+            | Self::Prefetch(_)
+            | Self::Predicated { .. }
+            | Self::Compress { .. } => None,
         }
     }
 
@@ -166,7 +185,12 @@ impl Group {
         match self {
             Self::Each(each) => Some(&mut each.body),
             Self::Workgroups(body) => Some(body),
-            Self::Keep { .. } | Self::Zero(_) | Self::Clear | Self::Prefetch(_) | Self::Compress { .. } => None,
+            Self::Keep { .. }
+            | Self::Zero(_)
+            | Self::Clear
+            | Self::Prefetch(_)
+            | Self::Predicated { .. }
+            | Self::Compress { .. } => None,
         }
     }
 }

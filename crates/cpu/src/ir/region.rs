@@ -124,6 +124,16 @@ impl Node {
         first.into_iter().chain(second)
     }
 
+    pub(crate) fn regions_mut(&mut self) -> impl Iterator<Item = &mut Region> {
+        let (first, second) = match self {
+            Self::Let(_) | Self::Store { .. } | Self::Barrier => (None, None),
+            Self::If { accept, reject, .. } => (Some(accept), Some(reject)),
+            Self::Block { body, .. } | Self::Loop { body, .. } => (Some(body), None),
+            Self::Group(group) => (group.region_mut(), None),
+        };
+        first.into_iter().chain(second)
+    }
+
     /// Whether anything in it jumps to a label around it.
     pub(crate) fn leaves(&self) -> bool {
         fn region(at: &Region, inside: &mut Vec<Label>) -> bool {

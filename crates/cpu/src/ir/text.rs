@@ -189,6 +189,10 @@ impl Function {
                     self.region_text(body, depth + 1, note, out);
                     writeln!(out, "{pad}}}")
                 }
+                Node::Group(Group::Predicated { at, value, when }) => {
+                    let [value, when] = [value, when].map(|&value| Operand(self, value));
+                    writeln!(out, "{pad}Store {} = {value} if {when}", Place(self, at))
+                }
                 Node::Group(Group::Compress { at, value }) => {
                     writeln!(out, "{pad}Compress {} = {}", Place(self, at), Operand(self, *value))
                 }

@@ -135,6 +135,11 @@ impl Verify<'_> {
                 self.slot_type(*slot, self.f.ty(*value))
             }
             Group::Compress { at, value } => self.stores(at, *value),
+            Group::Predicated { at, value, when } => {
+                self.uses(*when)?;
+                self.has_type(*when, Ty::Bool)?;
+                self.stores(at, *value)
+            }
             Group::Zero(_) | Group::Clear | Group::Prefetch(_) => Ok(()),
         }
     }

@@ -11,7 +11,7 @@ use crate::ir::{Function, parse, verify};
 /// What stands between a function and what becomes of it.
 const BECOMES: &str = "\n=>\n";
 
-/// Lanes for passes that look at them.
+/// Lanes for passes that look at them, where a workgroup has more than one invocation.
 const WIDTH: u32 = 8;
 
 fn folder() -> PathBuf {
@@ -57,7 +57,8 @@ fn passes_make_what_the_files_say() {
         let text = fs::read_to_string(&path).unwrap();
         let (comments, before, after) = parts(&text);
         let mut function = read(&format!("{}\n", before.trim_end()));
-        let mut shapes = divergence::analyse(&function, WIDTH);
+        let alone = function.workgroup_size == [1; 3];
+        let mut shapes = divergence::analyse(&function, if alone { 1 } else { WIDTH });
         let mut pipeline = Pipeline { contract: true, ..Pipeline::default() };
         pipeline.run(pass, &mut function, Some(&mut shapes));
         let text = function.text(&|_| String::new());

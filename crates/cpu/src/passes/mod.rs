@@ -41,6 +41,7 @@ mod hoist_checks;
 mod unswitch;
 mod tile;
 mod compress;
+mod if_convert;
 
 #[cfg(test)]
 mod filetests;
@@ -122,7 +123,7 @@ pub(crate) const LANES: [Pass; 2] = [
 ];
 
 /// To the group form, and over it, whatever is called.
-pub(crate) const GROUP: [Pass; 13] = [
+pub(crate) const GROUP: [Pass; 14] = [
     // Everything before has less to look at while elementary functions are calls.
     Pass { name: "expand", run: Run::Lanes(expand::expand) },
     // Whatever atomics there are, they stay.
@@ -147,6 +148,7 @@ pub(crate) const GROUP: [Pass; 13] = [
     Pass { name: "tile", run: Run::Lanes(tile::tile) },
     // Nobody else has to know of these stores.
     Pass { name: "compress", run: Run::Lanes(compress::compress) },
+    Pass { name: "if-convert", run: Run::Lanes(if_convert::if_convert) },
 ];
 
 /// What a pass gave, where somebody wants to know.

@@ -16,6 +16,11 @@ impl<E: Emit> Walk<'_, E> {
                 let area = self.frame.slots[slot];
                 self.zero(area.start, area.group_stride * u64::from(self.frame.groups));
             }
+            Group::Predicated { at, value, when } => {
+                let (indices, value, when) = (self.first_indices(at), (*value, self.same(*value)), self.same(*when));
+                let pointer = self.target(at, &indices, Some(when));
+                self.e.store(self.f.ty(value.0), pointer, value.1);
+            }
             Group::Compress { at, value } => self.compress(at, *value),
             Group::Clear => self.zero(0, self.f.workgroup_bytes),
             Group::Prefetch(row) => self.prefetch(row),

@@ -66,6 +66,8 @@ pub(super) fn walks(rng: &mut Rng) -> Kernel {
             "sum ^= fixed[local.y * X + local.x];",
             "c[slot + ALL * k] = sum;",
             "if (k & 1u) == 0u { c[slot + ALL * k] = of_b(b[j]); }",
+            "if (sum & 3u) != 1u { c[m] = sum; m += ALL; }",
+            "if (of_b(b[j]) & 1u) == 1u { c[m] = i; m += ALL; }",
             "if j < arrayLength(&b) { sum += 1u; }",
             "if (sum & 15u) == 3u { break; }",
         ],
@@ -117,12 +119,13 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_id) local
     workgroupBarrier();
     var j = gid * {factor}u;
     var k = 0u;
+    var m = slot;
     for (var i = {first}; i {test} {bound}; i += {step}) {{
 {turn}        j += {on}u;
         k++;
     }}
     workgroupBarrier();
-{end}    own[gid] = sum;
+{end}    own[gid] = sum + m;
 }}
 "
     );

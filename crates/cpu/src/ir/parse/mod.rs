@@ -212,7 +212,11 @@ impl Parser {
                 let at = self.place()?;
                 self.expect("=")?;
                 let value = self.operand()?;
-                if packed { Node::Group(Group::Compress { at, value }) } else { Node::Store { at, value } }
+                match packed {
+                    true => Node::Group(Group::Compress { at, value }),
+                    false if self.take("if") => Node::Group(Group::Predicated { at, value, when: self.operand()? }),
+                    false => Node::Store { at, value },
+                }
             }
             "loop" => {
                 self.at += 1;

@@ -1,0 +1,91 @@
+//! If-conversion of conditional appends: `if keep { list[n] = x; n += 1; }` without a branch.
+//!
+//! Whether an element is kept depends on data, so that a processor guesses the branch wrong as often as not, which costs
+//! as much as some twenty such stores. Here the store is predicated: it goes to the list where the condition holds, and
+//! to a place that nobody reads where it does not; and what the branch gave is chosen by the condition (Allen, Kennedy,
+//! Porterfield, Warren, "Conversion of control dependence to data dependence", 1983).
+//!
+//! Only lanes that go alone: side by side they have no branches but masks. And only where the place is what the branch
+//! counts on, and there is little else in it: what is seldom done should not be paid for in every turn.
+
+use crate::cost;
+use crate::divergence::Shapes;
+use crate::ir::{Address, Binary, End, Function, Group, Node, Op, Region, Value};
+
+const NAME: &str = "if-convert";
+
+/// Turns branches around appends into predicated stores.
+pub(super) fn if_convert(f: &mut Function, shapes: &Shapes) -> bool {
+    if shapes.width > 1 {
+        return false;
+    }
+    let mut body = std::mem::take(&mut f.body);
+    let changed = region(f, &mut body, false);
+    f.body = body;
+    changed
+}
+
+fn region(f: &mut Function, at: &mut Region, in_loop: bool) -> bool {
+    let (mut nodes, mut changed) = (Vec::with_capacity(at.nodes.len()), false);
+    for mut node in std::mem::take(&mut at.nodes) {
+        if in_loop && appends(f, &node) {
+            convert(f, node, &mut nodes);
+            changed = true;
+            continue;
+        }
+        let in_loop = in_loop || matches!(node, Node::Loop { .. });
+        node.regions_mut().for_each(|inner| changed |= region(f, inner, in_loop));
+        nodes.push(node);
+    }
+    at.nodes = nodes;
+    changed
+}
+
+/// Whether a branch stores one value at a place that it counts on, and does little else.
+fn appends(f: &Function, node: &Node) -> bool {
+    let Node::If { accept, reject, .. } = node else { return false };
+    let (End::Fall(_), End::Fall(stays), []) = (&accept.end, &reject.end, &reject.nodes[..]) else { return false };
+    let mut stores = accept.nodes.iter().filter_map(|node| match node {
+        Node::Store { at, .. } => Some(at),
+        _ => None,
+    });
+    let (Some(at), None) = (stores.next(), stores.next()) else { return false };
+    let plain = |node: &Node| match node {
+        Node::Let(value) => is_plain(f.op(*value)),
+        Node::Store { .. } => true,
+        _ => false,
+    };
+    let brief = accept.nodes.len() <= cost::BRANCH_NODES && accept.nodes.iter().all(plain);
+    brief && stays.iter().any(|&place| is_at(f, at, place))
+}
+
+/// Whether an operation costs no more than a branch, and may be done for nobody.
+fn is_plain(op: &Op) -> bool {
+    match op {
+        Op::Binary(op, ..) => !matches!(op, Binary::Div | Binary::Rem),
+        Op::Unary(..) | Op::Select(..) | Op::Convert(_) | Op::Bitcast(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether the place is counted from a number, which something may have been added to.
+fn is_at(f: &Function, at: &Address, place: Value) -> bool {
+    let counts = |index: Value| {
+        index == place || matches!(*f.op(index), Op::Binary(Binary::Add, a, b) if a == place || b == place)
+    };
+    f.constant(place).is_none() && at.terms.iter().any(|term| counts(term.index))
+}
+
+fn convert(f: &mut Function, node: Node, nodes: &mut Vec<Node>) {
+    let Node::If { condition: when, accept, reject, results } = node else { return };
+    let (End::Fall(yes), End::Fall(no)) = (accept.end, reject.end) else { return };
+    f.done(NAME, when, "what is appended is stored without a branch, which would be guessed wrong");
+    nodes.extend(accept.nodes.into_iter().map(|node| match node {
+        Node::Store { at, value } => Node::Group(Group::Predicated { at, value, when }),
+        node => node,
+    }));
+    for ((result, yes), no) in results.into_iter().zip(yes).zip(no) {
+        f.values[result.index()].op = Op::Select(when, yes, no);
+        nodes.push(Node::Let(result));
+    }
+}
