@@ -22,6 +22,9 @@ pub(crate) struct Arguments {
     /// Only these kernels.
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     only: Vec<String>,
+    /// Beside themselves with products and sums in one, instead of others.
+    #[arg(long)]
+    contract: bool,
     /// Also writes the results to a file.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -29,6 +32,9 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(rounds: u32, arguments: &Arguments) -> Result<(), Error> {
     let entries = chosen(&arguments.only)?;
+    if arguments.contract {
+        return contracted(rounds, entries);
+    }
     let mut missing = Vec::new();
     let mut contenders = open(&mut missing)?;
     let notes = contenders.iter().map(|peer| (peer.name(), peer.describe())).collect();
@@ -48,6 +54,26 @@ pub(crate) fn run(rounds: u32, arguments: &Arguments) -> Result<(), Error> {
         report.add(Row { name: case.name, size: case.size, figures: figures(case.bound), laps });
     }
     arguments.json.as_deref().map_or(Ok(()), |path| report.write(path))
+}
+
+/// Who allows it should never wait longer.
+const CONTRACTED_MAX: f64 = 1.05;
+
+fn contracted(rounds: u32, entries: Vec<Entry>) -> Result<(), Error> {
+    for (name, make) in entries {
+        let (case, plain, fused) = (make(), ours::Ours::open()?, ours::Ours::contracted()?);
+        if case.bound == Bound::Cold {
+            continue;
+        }
+        // Both round otherwise: nothing is compared.
+        let mut peers: Vec<Box<dyn Peer>> = vec![Box::new(plain), Box::new(fused)];
+        peers.iter_mut().try_for_each(|peer| peer.load(&case))?;
+        let laps = raced(rounds, &case, &mut peers)?;
+        let ratio = laps[1].ms() / laps[0].ms();
+        let missed = if ratio > CONTRACTED_MAX { "  MISSED" } else { "" };
+        println!("{name:<16}{:>10.3} ms{:>10.3} ms contracted{ratio:>7.2}x{missed}", laps[0].ms(), laps[1].ms());
+    }
+    Ok(())
 }
 
 fn figures(bound: Bound) -> Figures {
@@ -105,6 +131,10 @@ pub(crate) fn warm(rounds: u32, case: &Case, peers: &mut [Box<dyn Peer>]) -> Res
             agrees(case, peer.name(), buffer.name, wanted.get_or_insert_with(|| got.clone()), &got)?;
         }
     }
+    raced(rounds, case, peers)
+}
+
+fn raced(rounds: u32, case: &Case, peers: &mut [Box<dyn Peer>]) -> Result<Vec<Lap>, Error> {
     let contenders = peers.iter_mut().map(|peer| Contender::<Error> {
         name: peer.name(),
         run: Box::new(|| Ok(peer.run(case.repeat)? / case.repeat)),

@@ -10,7 +10,10 @@ use crate::error::Error;
 use crate::kernels::case::{self, Case, salted};
 use crate::kernels::peer::{OURS, Peer};
 
+const CONTRACTED: &str = "contracted";
+
 pub(crate) struct Ours {
+    name: &'static str,
     runtime: Runtime,
     loaded: Option<Loaded>,
 }
@@ -34,7 +37,16 @@ impl Loaded {
 
 impl Ours {
     pub(crate) fn open() -> Result<Self, Error> {
-        Ok(Self { runtime: Runtime::builder().device("cpu").open()?, loaded: None })
+        Self::named(OURS, false)
+    }
+
+    /// With products and sums in one.
+    pub(crate) fn contracted() -> Result<Self, Error> {
+        Self::named(CONTRACTED, true)
+    }
+
+    fn named(name: &'static str, contract: bool) -> Result<Self, Error> {
+        Ok(Self { name, runtime: Runtime::builder().device("cpu").contract(contract).open()?, loaded: None })
     }
 
     fn prepare(&self, case: &Case, wgsl: &str) -> Result<Loaded, Error> {
@@ -51,7 +63,7 @@ impl Ours {
 
 impl Peer for Ours {
     fn name(&self) -> &'static str {
-        OURS
+        self.name
     }
 
     fn describe(&self) -> String {

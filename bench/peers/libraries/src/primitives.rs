@@ -9,7 +9,7 @@ use crate::protocol::Kernel;
 
 pub(crate) fn scan(gpu: &Gpu, words: &[u8]) -> Box<dyn Kernel> {
     let mut scanner = Scanner::new_for_adapter(&gpu.device, &gpu.queue, &gpu.adapter.get_info());
-    Box::new(Words::new(gpu, words, move |from, to, count| scanner.scan_gpu_to_gpu(from, to, count)))
+    Box::new(Words::new(gpu, words, move |from, to, count| scanner.scan_exclusive_gpu_to_gpu(from, to, count)))
 }
 
 pub(crate) fn sort(gpu: &Gpu, words: &[u8]) -> Box<dyn Kernel> {

@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::kit::{Kit, Stage, expect, len_of};
 use crate::number::{Number, Op};
 use crate::reduce;
-use crate::row::Rows;
+use crate::row::{By, Rows};
 use crate::window::Window;
 
 pub use verify::verify;
@@ -195,8 +195,9 @@ impl Scan<'_> {
             Kind::Exclusive => "const SHIFT = 1u;",
         };
         let begin = self.first.map(|_| "fn begin() -> T { return first[0]; }");
-        let lines: Vec<String> = [Some(shift), begin].into_iter().flatten().map(str::to_owned).collect();
         let rows = Rows::carried(self.kit.runtime().caps());
+        let runs = (rows.by == By::Memory).then_some("const RUNS = true;");
+        let lines: Vec<String> = [Some(shift), begin, runs].into_iter().flatten().map(str::to_owned).collect();
         Stage::new(self.kit, graph, self.name, &rows.text::<T>(self.op, WGSL), &lines)
             .bind("x", self.x)
             .bind("y", self.y)

@@ -1,5 +1,6 @@
 // Scan: each element combined with all before it. A workgroup takes its tile row by row, and carries what it has so
-// far from row to row; it begins with what all tiles before it come to.
+// far from row to row; or each invocation takes a run of it, where what they tell each other costs barriers. It begins
+// with what all tiles before it come to.
 
 // 0 for an inclusive scan. For an exclusive one each result goes one place further, and the first is what comes
 // before all.
@@ -9,7 +10,35 @@ const SHIFT = 0u;
 @group(0) @binding(1) var<storage, read> before: array<T>;
 @group(0) @binding(2) var<storage, read_write> y: array<T>;
 
+// Whether invocations take runs.
+const RUNS = false;
+const RUN = TILE / LANES;
+
 fn scan(start: u32, end: u32, upto: T, lane: u32) {
+    if RUNS { scan_runs(start, end, upto, lane); } else { scan_rows(start, end, upto, lane); }
+}
+
+fn scan_runs(start: u32, end: u32, upto: T, lane: u32) {
+    var carry = upto;
+    if SHIFT == 1u && lane == 0u && start < end { y[start] = upto; }
+    for (var tile = start; tile < end; tile += TILE) {
+        let first = min(tile + lane * RUN, end);
+        let last = min(first + RUN, end);
+        var own = identity();
+        for (var i = first; i < last; i++) { own = combine(own, x[i]); }
+        let here = row_scan(own, lane);
+        let before = row_up(here, 1u, lane);
+        var sum = carry;
+        if lane > 0u { sum = combine(carry, before); }
+        for (var i = first; i < last; i++) {
+            sum = combine(sum, x[i]);
+            if i + SHIFT < end { y[i + SHIFT] = sum; }
+        }
+        carry = combine(carry, row_last(here, lane));
+    }
+}
+
+fn scan_rows(start: u32, end: u32, upto: T, lane: u32) {
     var carry = upto;
     if SHIFT == 1u && lane == 0u { y[start] = upto; }
     // Rows that are whole need no look at each element's place, and no stop but the last place.
