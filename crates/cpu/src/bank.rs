@@ -35,20 +35,17 @@ impl Bank {
 
     /// Memory for a buffer, zeroed unless it is about to be overwritten.
     pub(crate) fn lend(&mut self, buffer: usize, bytes: u64, overwritten: bool) -> Result<View<'_>, Error> {
-        let memory = match self.spare.get_mut(&bytes).and_then(Vec::pop) {
-            Some(mut memory) => {
-                if !overwritten {
-                    memory.clear();
-                }
-                memory
+        let memory = if let Some(mut memory) = self.spare.get_mut(&bytes).and_then(Vec::pop) {
+            if !overwritten {
+                memory.clear();
             }
-            None => {
-                self.make_room(bytes);
-                let memory = Memory::with_edge(bytes, self.edge)?;
-                self.held_bytes += bytes;
-                self.peak_bytes = self.peak_bytes.max(self.held_bytes);
-                memory
-            }
+            memory
+        } else {
+            self.make_room(bytes);
+            let memory = Memory::with_edge(bytes, self.edge)?;
+            self.held_bytes += bytes;
+            self.peak_bytes = self.peak_bytes.max(self.held_bytes);
+            memory
         };
         Ok(self.lent[buffer].insert(memory).view())
     }

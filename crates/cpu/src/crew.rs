@@ -163,7 +163,7 @@ enum Phase<T> {
 
 impl<T> std::fmt::Debug for Shared<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Promise").field("over", &matches!(*lock(&self.phase), Phase::Over(_))).finish()
+        f.debug_struct("Promise").field("over", &matches!(*lock(&self.phase), Phase::Over(_))).finish_non_exhaustive()
     }
 }
 

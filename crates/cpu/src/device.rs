@@ -147,7 +147,7 @@ impl Device {
     pub fn address(&self, buffer: &Buffer) -> Result<NonNull<u8>, Error> {
         let mut memory = memory_of(buffer)?.lock();
         let bytes = memory.view().range(buffer.offset, buffer.bytes);
-        bytes.map(View::start).map_err(|error| refused(error, ID, "an address"))
+        bytes.map(View::start).map_err(|error| refused(&error, ID, "an address"))
     }
 }
 
@@ -183,18 +183,18 @@ impl device::Device for Device {
             return Err(Error::BufferTooLarge { device, buffer: "buffer".to_owned(), bytes, limit_bytes });
         }
         let memory = Memory::with_edge(bytes, self.options.edge);
-        let memory = memory.map_err(|error| refused(error, ID, "a resident buffer"))?;
+        let memory = memory.map_err(|error| refused(&error, ID, "a resident buffer"))?;
         Ok(Buffer::new(Arc::new(memory), bytes))
     }
 
     fn write(&self, buffer: &Buffer, offset: u64, from: &[u8]) -> Result<(), Error> {
         let (memory, at) = (memory_of(buffer)?, buffer.place(offset, from.len() as u64)?);
-        memory.lock().write(at, from).map_err(|error| refused(error, ID, "a write"))
+        memory.lock().write(at, from).map_err(|error| refused(&error, ID, "a write"))
     }
 
     fn fill(&self, buffer: &Buffer, pattern: &[u8]) -> Result<(), Error> {
         let filled = memory_of(buffer)?.lock().fill(buffer.offset, buffer.bytes, pattern);
-        filled.map_err(|error| refused(error, ID, "a fill"))
+        filled.map_err(|error| refused(&error, ID, "a fill"))
     }
 
     fn copy(&self, from: &Buffer, to: &Buffer) -> Result<(), Error> {
@@ -202,24 +202,24 @@ impl device::Device for Device {
         let (source, target) = (memory_of(from)?, memory_of(to)?);
         let mut guards = memory::lock_all(&[source, target], &Stop::default())?;
         let copied = guards.copy((source, from.offset), (target, to.offset), from.bytes);
-        copied.map_err(|error| refused(error, ID, "a copy"))
+        copied.map_err(|error| refused(&error, ID, "a copy"))
     }
 
     fn read(&self, buffer: &Buffer, offset: u64, to: &mut [u8]) -> Result<(), Error> {
         let (memory, at) = (memory_of(buffer)?, buffer.place(offset, to.len() as u64)?);
-        memory.lock().read(at, to).map_err(|error| refused(error, ID, "a read"))
+        memory.lock().read(at, to).map_err(|error| refused(&error, ID, "a read"))
     }
 
     fn lend(&self, buffers: &[&Buffer], work: &mut dyn FnMut(&mut [&mut [u8]])) -> Result<bool, Error> {
         if let [buffer] = buffers {
             let lent = memory::lend(&[memory_of(buffer)?], &[(buffer.offset, buffer.bytes)], work);
-            return lent.map(|()| true).map_err(|error| refused(error, ID, "a loan"));
+            return lent.map(|()| true).map_err(|error| refused(&error, ID, "a loan"));
         }
         device::lend_fits(buffers)?;
         let memories = buffers.iter().map(|buffer| memory_of(buffer)).collect::<Result<Vec<_>, _>>()?;
         let ranges: Vec<_> = buffers.iter().map(|buffer| (buffer.offset, buffer.bytes)).collect();
         let lent = memory::lend(&memories, &ranges, work);
-        lent.map(|()| true).map_err(|error| refused(error, ID, "a loan"))
+        lent.map(|()| true).map_err(|error| refused(&error, ID, "a loan"))
     }
 
     fn load_with(&self, schedule: Arc<Checked>, stop: &Stop) -> Result<Box<dyn device::Loaded>, Error> {

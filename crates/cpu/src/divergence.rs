@@ -28,7 +28,7 @@ fn either(a: Shape, b: Shape) -> Shape {
 #[derive(Debug, Clone)]
 pub(crate) struct Shapes {
     pub(crate) width: u32,
-    shapes: Vec<Shape>,
+    by_value: Vec<Shape>,
     /// Labels to which lanes of one group may jump at different times or not at all.
     pub(crate) split: HashSet<Label>,
     /// Labels to which lane groups of one workgroup may jump at different times or not at all.
@@ -41,23 +41,23 @@ pub(crate) struct Shapes {
 
 impl Shapes {
     pub(crate) fn of(&self, value: Value) -> Shape {
-        self.shapes[value.index()]
+        self.by_value[value.index()]
     }
 
     /// Whether one scalar stands for a value in all lanes; not known of what was made since.
     pub(crate) fn is_scalar(&self, value: Value) -> bool {
-        self.shapes.get(value.index()).is_some_and(|shape| shape.is_scalar())
+        self.by_value.get(value.index()).is_some_and(|shape| shape.is_scalar())
     }
 
     /// How many values have a number of their own in each lane.
     pub(crate) fn varying(&self) -> usize {
-        self.shapes.iter().filter(|shape| **shape == Shape::Varying).count()
+        self.by_value.iter().filter(|shape| **shape == Shape::Varying).count()
     }
 
     /// Calls all lanes of a group the same, which is a lie.
     #[cfg(test)]
     pub(crate) fn flatten(&mut self) {
-        self.shapes.fill(EVEN);
+        self.by_value.fill(EVEN);
         self.split.clear();
         self.ragged.clear();
     }
@@ -125,7 +125,7 @@ struct Analysis<'a> {
 pub(crate) fn analyse(f: &Function, width: u32) -> Shapes {
     let known = Shapes {
         width,
-        shapes: vec![Shape::Uniform; f.values.len()],
+        by_value: vec![Shape::Uniform; f.values.len()],
         split: HashSet::new(),
         parted: HashSet::new(),
         ragged: HashSet::new(),
@@ -159,7 +159,7 @@ impl Analysis<'_> {
                 Op::Builtin(Builtin::LocalId(d)) => self.local_id(*d as usize),
                 _ => Shape::Uniform,
             };
-            self.known.shapes[i] = self.narrow(shape);
+            self.known.by_value[i] = self.narrow(shape);
         }
     }
 
@@ -184,7 +184,7 @@ impl Analysis<'_> {
 
     fn set(&mut self, value: Value, shape: Shape) {
         let shape = self.narrow(shape);
-        let old = &mut self.known.shapes[value.index()];
+        let old = &mut self.known.by_value[value.index()];
         // Only ever lowered, so that the iteration ends.
         let lowered = match (*old, shape) {
             (Shape::Uniform, new) => new,
@@ -374,10 +374,10 @@ impl Analysis<'_> {
             Op::Load { uniform: true, .. } => Shape::Uniform,
             Op::Load { at, .. } => {
                 let mut index = Shape::Uniform;
-                at.each(|term| index = self.all(index, of(term)));
+                at.each(|term| index = all(index, of(term)));
                 match &self.f.memories[at.memory.index()] {
                     // What others may write can differ from one lane group to the next.
-                    Memory::Buffer { read_only: false, .. } | Memory::Workgroup { .. } => self.all(index, EVEN),
+                    Memory::Buffer { read_only: false, .. } | Memory::Workgroup { .. } => all(index, EVEN),
                     Memory::Buffer { read_only: true, .. } | Memory::Constants { .. } => index,
                     Memory::Private { .. } => Shape::Varying,
                 }
@@ -392,18 +392,9 @@ impl Analysis<'_> {
             Op::Subgroup(..) => Shape::Varying,
             op => {
                 let mut shape = Shape::Uniform;
-                op.each(|operand| shape = self.all(shape, of(operand)));
+                op.each(|operand| shape = all(shape, of(operand)));
                 shape
             }
-        }
-    }
-
-    /// The shape of any function of two values.
-    fn all(&self, a: Shape, b: Shape) -> Shape {
-        match (a, b) {
-            (Shape::Uniform, Shape::Uniform) => Shape::Uniform,
-            _ if a.is_scalar() && b.is_scalar() => EVEN,
-            _ => Shape::Varying,
         }
     }
 
@@ -424,7 +415,7 @@ impl Analysis<'_> {
             Shape::Linear(stride) => Some(stride),
             Shape::Varying => None,
         };
-        let plain = self.all(left, right);
+        let plain = all(left, right);
         if plain != Shape::Varying || !integer(self.f.ty(result)) {
             return plain;
         }
@@ -457,4 +448,13 @@ impl Analysis<'_> {
 /// Whether values of a type may be linear.
 fn integer(ty: Ty) -> bool {
     matches!(ty, Ty::I32 | Ty::U32)
+}
+
+/// The shape of any function of two values.
+fn all(a: Shape, b: Shape) -> Shape {
+    match (a, b) {
+        (Shape::Uniform, Shape::Uniform) => Shape::Uniform,
+        _ if a.is_scalar() && b.is_scalar() => EVEN,
+        _ => Shape::Varying,
+    }
 }

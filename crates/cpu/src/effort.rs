@@ -55,12 +55,12 @@ impl std::fmt::Display for Effort {
 
 #[cfg(test)]
 mod tests {
+    use super::Effort::{Least, Less, Most};
     use super::*;
 
     #[test]
     fn larger_functions_are_worth_less_effort() {
         let sizes = [0, 12_000, 12_001, 64_000, 64_001, usize::MAX];
-        use Effort::{Least, Less, Most};
         assert_eq!(sizes.map(|size| Effort::of(size, 3, 3)), [Most, Most, Less, Less, Least, Least]);
         assert_eq!(Effort::of(12_000, 160, 3), Least, "deep nesting counts");
         assert_eq!(Effort::of(100_000, 3, 1000), Less, "many loops count");

@@ -20,8 +20,8 @@ pub(crate) fn memory_of(buffer: &Buffer) -> Result<&Memory, Error> {
 }
 
 /// A failure of memory as the contract has it.
-pub(crate) fn refused(error: memory::Error, device: &str, what: &str) -> Error {
-    match error {
+pub(crate) fn refused(error: &memory::Error, device: &str, what: &str) -> Error {
+    match *error {
         memory::Error::OutOfMemory { bytes } => {
             Error::OutOfMemory { device: device.to_owned(), what: what.to_owned(), bytes }
         }

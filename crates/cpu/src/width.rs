@@ -131,9 +131,10 @@ pub(crate) fn choose(f: &Function, asked: Option<Lanes>, vector: u32) -> (Shapes
         }
     }
     let usual = cost::VECTORS_USUAL * vector;
-    let (first, because) = match live > cost::usual_live(vector) {
-        true if usual > widest => (vector, Because::Heavy { live }),
-        _ => (usual, Because::Default),
+    let (first, because) = if live > cost::usual_live(vector) && usual > widest {
+        (vector, Because::Heavy { live })
+    } else {
+        (usual, Because::Default)
     };
     for lanes in [first, vector].into_iter().filter(|lanes| *lanes > widest) {
         if let Some(broad) = wider(lanes) {

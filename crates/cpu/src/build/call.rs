@@ -25,7 +25,7 @@ pub(super) struct Callee {
     gives: Vec<Ty>,
 }
 
-impl<'a> Builder<'a> {
+impl Builder<'_> {
     /// Builds a function that is called.
     pub(super) fn callee(&mut self, handle: Handle<naga::Function>) {
         let (fun, info) = (&self.module.functions[handle], &self.kernel.info()[handle]);

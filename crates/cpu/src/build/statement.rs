@@ -120,7 +120,7 @@ impl<'a> Builder<'a> {
                 self.write(&place, &value);
             }
             Statement::Atomic { pointer, fun, value, result } => {
-                self.atomic(frame, *pointer, fun, *value, *result);
+                self.atomic(frame, *pointer, *fun, *value, *result);
             }
             Statement::WorkGroupUniformLoad { pointer, result } => {
                 let place = self.place(frame, *pointer);
@@ -468,7 +468,7 @@ impl<'a> Builder<'a> {
         &mut self,
         frame: &mut Frame<'a>,
         pointer: Handle<Expression>,
-        fun: &AtomicFunction,
+        fun: AtomicFunction,
         value: Handle<Expression>,
         result: Option<Handle<Expression>>,
     ) {
@@ -484,7 +484,7 @@ impl<'a> Builder<'a> {
             AtomicFunction::Max => Atomic::Max,
             AtomicFunction::Exchange { compare: None } => Atomic::Exchange,
             AtomicFunction::Exchange { compare: Some(compare) } => {
-                comparand = Some(self.value(frame, *compare));
+                comparand = Some(self.value(frame, compare));
                 Atomic::CompareExchange
             }
         };
@@ -516,7 +516,7 @@ fn case_bits(case: &SwitchCase) -> u64 {
     match case.value {
         SwitchValue::I32(x) => u64::from(x as u32),
         SwitchValue::U32(x) => u64::from(x),
-        other => unreachable!("invariant switch: {other:?} is not a value of the selector"),
+        SwitchValue::Default => unreachable!("invariant switch: the default is no value of the selector"),
     }
 }
 

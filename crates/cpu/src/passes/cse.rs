@@ -28,17 +28,16 @@ impl Cse<'_> {
         let mut added = Vec::new();
         region.nodes.retain_mut(|node| match node {
             Node::Let(value) => match self.operation(*value) {
-                Some(key) => match self.known.get(&key) {
-                    Some(&same) => {
+                Some(key) => {
+                    if let Some(&same) = self.known.get(&key) {
                         self.renames.insert(*value, same);
                         false
-                    }
-                    None => {
+                    } else {
                         added.push(key.clone());
                         self.known.insert(key, *value);
                         true
                     }
-                },
+                }
                 None => true,
             },
             Node::Store { .. } | Node::Barrier | Node::Group(_) => true,

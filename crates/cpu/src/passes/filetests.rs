@@ -64,8 +64,8 @@ fn passes_make_what_the_files_say() {
         let text = function.text(&|_| String::new());
         read(&text);
         let said = function.remarks.all();
-        let remarks: String = said.iter().map(|remark| format!("; {}: {remark}\n", remark.at)).collect();
-        let made = format!("{remarks}{text}");
+        let remarks: Vec<String> = said.iter().map(|remark| format!("; {}: {remark}\n", remark.at)).collect();
+        let made = format!("{}{text}", remarks.concat());
         if made == after {
             continue;
         }

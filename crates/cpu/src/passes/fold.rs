@@ -104,9 +104,8 @@ fn binary(op: Binary, ty: Ty, x: u64, y: u64) -> Option<u64> {
         Binary::Max if signed => i.max(j) as u32,
         Binary::Max => a.max(b),
         Binary::Dot => {
-            let product = |(x, y): (u8, u8)| match signed {
-                true => (i32::from(x as i8) * i32::from(y as i8)) as u32,
-                false => u32::from(x) * u32::from(y),
+            let product = |(x, y): (u8, u8)| {
+                if signed { (i32::from(x as i8) * i32::from(y as i8)) as u32 } else { u32::from(x) * u32::from(y) }
             };
             a.to_le_bytes().into_iter().zip(b.to_le_bytes()).map(product).fold(0, u32::wrapping_add)
         }
@@ -162,7 +161,7 @@ fn unary(op: Unary, ty: Ty, bits: u64) -> Option<u64> {
 
 fn convert(from: Ty, to: Ty, bits: u64) -> Option<u64> {
     match (from, to) {
-        (Ty::I32 | Ty::U32, Ty::I32 | Ty::U32) | (Ty::Bool, Ty::I32 | Ty::U32) => Some(bits),
+        (Ty::I32 | Ty::U32 | Ty::Bool, Ty::I32 | Ty::U32) => Some(bits),
         (Ty::I32 | Ty::U32, Ty::Bool) => Some((bits != 0).into()),
         (Ty::I32, Ty::F32) => Some((bits as i32 as f32).to_bits().into()),
         (Ty::U32, Ty::F32) => Some((bits as u32 as f32).to_bits().into()),

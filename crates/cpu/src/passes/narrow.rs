@@ -83,12 +83,11 @@ fn span(
             Binary::And => a as u32 & b,
             _ => (a as u32).wrapping_add(b),
         });
-        match known {
-            Some(known) => literals.value(f, Ty::U32, known.into()),
-            None => {
-                let b = literals.value(f, Ty::U32, b.into());
-                f.emit(Ty::U32, Op::Binary(op, a, b), nodes)
-            }
+        if let Some(known) = known {
+            literals.value(f, Ty::U32, known.into())
+        } else {
+            let b = literals.value(f, Ty::U32, b.into());
+            f.emit(Ty::U32, Op::Binary(op, a, b), nodes)
         }
     };
     let bound = binary(f, Binary::Min, guard.bound, size);

@@ -13,6 +13,7 @@ use crate::divergence::Shapes;
 use crate::ir::{Address, Atomic, Bound, Function, Mem, Memory, Node, Op, Private, Ty, Value};
 
 const NAME: &str = "privatize";
+const OTHERWISE: &str = "it is read or written in other ways too";
 
 /// Finds the buffers of a kernel that can be counted in.
 pub(super) fn privatize(f: &mut Function, _: &Shapes) -> bool {
@@ -31,7 +32,6 @@ fn found(f: &Function) -> BTreeMap<Mem, Private> {
         let private = found.entry(memory).or_insert(new);
         *private = private.and_then(|private| join(private, new?).ok_or("it is updated in several ways"));
     };
-    const OTHERWISE: &str = "it is read or written in other ways too";
     f.body.visit(&mut |region| {
         for node in &region.nodes {
             match node {

@@ -265,7 +265,7 @@ impl<'a> Leader<'a> {
                 Some(Alias { cleared: false, .. }) => {}
                 None => match self.bank.lend(at, buffer.bytes, loaded.recipe.overwritten[at]) {
                     Ok(view) => self.table[at] = view.as_ptr(),
-                    Err(error) => return Err(self.common.fail(refused(error, ID, &format!("`{}`", buffer.name)))),
+                    Err(error) => return Err(self.common.fail(refused(&error, ID, &format!("`{}`", buffer.name)))),
                 },
             }
         }
@@ -301,6 +301,6 @@ impl<'a> Leader<'a> {
 }
 
 /// A range that `check` has proved to lie inside.
-fn part<'a>(view: View<'a>, offset: u64, bytes: u64) -> View<'a> {
+fn part(view: View<'_>, offset: u64, bytes: u64) -> View<'_> {
     view.range(offset, bytes).unwrap_or_else(|error| unreachable!("invariant ranges: {error}"))
 }

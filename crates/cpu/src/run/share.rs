@@ -26,7 +26,7 @@ impl Common<'_> {
         let (mut done, mut times) = (Done::default(), Vec::new());
         while let Some(moves) = group.take_moves(worker.count) {
             for each in moves {
-                self.control.time(&mut times, each.step, worker.index, || self.copy(each));
+                self.control.time(&mut times, each.step, worker.index, || copy(each));
             }
         }
         for launch in group.launches(worker.index, worker.count) {
@@ -37,17 +37,6 @@ impl Common<'_> {
         }
         self.report(&mut done);
         self.timed(times);
-    }
-
-    fn copy(&self, Move { to, from, .. }: &Move<'_>) {
-        // SAFETY: `check` keeps other steps of the group away from what this one writes, and
-        // those that write away from what it reads.
-        unsafe {
-            match from {
-                Some(from) => to.copy_from(*from),
-                None => to.clear(),
-            }
-        }
     }
 
     /// Says how much this worker has done.
@@ -68,7 +57,7 @@ impl Common<'_> {
             None => scratch.reserve(code.scratch_bytes()),
             Some(edge) => scratch.reserve_guarded(code.scratch_bytes(), edge),
         };
-        let view = view.map_err(|error| self.fail(refused(error, ID, "workgroup memory")))?;
+        let view = view.map_err(|error| self.fail(refused(&error, ID, "workgroup memory")))?;
         let mut context = Context {
             buffers: group.bound(launch, kernel).as_ptr(),
             scratch: view.as_ptr(),
@@ -93,5 +82,16 @@ impl Common<'_> {
         }
         scratch.check();
         Ok(())
+    }
+}
+
+fn copy(Move { to, from, .. }: &Move<'_>) {
+    // SAFETY: `check` keeps other steps of the group away from what this one writes, and
+    // those that write away from what it reads.
+    unsafe {
+        match from {
+            Some(from) => to.copy_from(*from),
+            None => to.clear(),
+        }
     }
 }

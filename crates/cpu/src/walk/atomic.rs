@@ -69,7 +69,7 @@ impl<E: Emit> Walk<'_, E> {
             let indices = this.first_indices(at);
             let (inside, pointer) = (this.inside(at, &indices, |_| 0), this.pointer(at, &indices));
             let (value, compare) = (this.same(value), compare.map(|compare| this.same(compare)));
-            let old = this.one_atomic(own, One { fun, ty, pointer, acts: inside, value, compare });
+            let old = this.one_atomic(own, &One { fun, ty, pointer, acts: inside, value, compare });
             this.e.set(&cell, &Lanes::Same(old));
         });
         let old = self.get_same(&cell);
@@ -121,19 +121,19 @@ impl<E: Emit> Walk<'_, E> {
             let pointer = self.pointer(at, &indices);
             let value = self.lane_of(ty, &value, lane);
             let compare = compare.as_ref().map(|compare| self.lane_of(ty, compare, lane));
-            lanes.push(self.one_atomic(own, One { fun, ty, pointer, acts, value, compare }));
+            lanes.push(self.one_atomic(own, &One { fun, ty, pointer, acts, value, compare }));
         }
         lanes
     }
 
     /// What was there before, in memory of this thread's own or in any.
-    fn one_atomic(&mut self, own: bool, one: One<E::S>) -> E::S {
+    fn one_atomic(&mut self, own: bool, one: &One<E::S>) -> E::S {
         if own { self.own_atomic(one) } else { self.shared_atomic(one) }
     }
 
     /// In memory that other threads may touch.
-    fn shared_atomic(&mut self, one: One<E::S>) -> E::S {
-        let One { fun, ty, pointer, acts, value, compare } = one;
+    fn shared_atomic(&mut self, one: &One<E::S>) -> E::S {
+        let One { fun, ty, pointer, acts, value, compare } = *one;
         let Some(acts) = acts else { return self.e.atomic(fun, ty, pointer, value, compare) };
         let cell = self.e.cell(ty, false);
         let (act, on) = (self.e.block(), self.e.block());
@@ -147,8 +147,8 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     /// In memory that nobody else comes to: one thread runs a whole workgroup.
-    fn own_atomic(&mut self, one: One<E::S>) -> E::S {
-        let One { fun, ty, pointer, acts, value, compare } = one;
+    fn own_atomic(&mut self, one: &One<E::S>) -> E::S {
+        let One { fun, ty, pointer, acts, value, compare } = *one;
         let sink = self.sink();
         let pointer = self.or_else(acts, pointer, sink);
         let old = self.e.load(ty, pointer);

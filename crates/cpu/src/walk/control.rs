@@ -228,7 +228,7 @@ impl<E: Emit> Walk<'_, E> {
         let mut after: Option<Mask<E>> = None;
         let mut accepted = false;
         for (side, arm) in [(condition, accept), (inverse, reject)] {
-            (self.mask, self.awake) = (Some(self.and(&before, Lanes::Each(side))), false);
+            (self.mask, self.awake) = (Some(self.and(before.as_ref(), Lanes::Each(side))), false);
             let run = |this: &mut Self| {
                 this.region(arm, &mut |this, args| {
                     for ((&result, cell), &arg) in results.iter().zip(&cells).zip(args) {
@@ -269,15 +269,12 @@ impl<E: Emit> Walk<'_, E> {
             |arm: &Region| matches!(arm.end, End::Fall(_)) && !arm.nodes.iter().any(|node| self.is_partial(node));
         let all_stay = stays(accept) && stays(reject);
         self.awake = awake;
-        match after {
-            Some(mask) => {
-                self.mask = if all_stay { before } else { mask };
-                Flow::On
-            }
-            None => {
-                self.mask = Some(self.nobody());
-                Flow::Idle
-            }
+        if let Some(mask) = after {
+            self.mask = if all_stay { before } else { mask };
+            Flow::On
+        } else {
+            self.mask = Some(self.nobody());
+            Flow::Idle
         }
     }
 

@@ -59,14 +59,14 @@ impl<E: Emit> Walk<'_, E> {
         }
         let (stay, all) = (self.mask_cell(), self.mask_or_all());
         self.e.set(&stay, &all);
-        let going = self.and(&before, side.clone());
+        let going = self.and(before.as_ref(), side.clone());
         let any = self.any_lane(&going);
         self.e.branch(any, away, go);
         self.e.enter(away);
         (self.mask, self.awake) = (Some(going), true);
         if self.region(exit.arm, &mut never_falls) != Flow::Closed {
             let others = self.not(side);
-            let staying = self.and(&before, others);
+            let staying = self.and(before.as_ref(), others);
             self.e.set(&stay, &staying);
             let any = self.any_lane(&staying);
             self.e.branch(any, go, done);

@@ -71,7 +71,7 @@ impl<E: Emit> Walk<'_, E> {
             };
             let within = match index {
                 Lanes::Same(index) => Lanes::Same(self.binary(Binary::Lt, Ty::U64, index, bound)),
-                each => {
+                each @ Lanes::Each(_) => {
                     let less = Prim::Binary(Binary::Lt);
                     Lanes::Each(self.e.vector(less, Ty::Bool, Ty::U64, &[each, Lanes::Same(bound)]))
                 }

@@ -122,7 +122,7 @@ impl<E: Emit> Walk<'_, E> {
         for &slot in gone {
             let left = self.flags(slot);
             let here = self.not(left);
-            mask = Some(self.and(&mask, here));
+            mask = Some(self.and(mask.as_ref(), here));
         }
         mask
     }
@@ -144,7 +144,7 @@ impl<E: Emit> Walk<'_, E> {
             let mask = match (of, present) {
                 (Some(of), present) => {
                     let flags = this.flags(*of);
-                    this.and(&present, flags)
+                    this.and(present.as_ref(), flags)
                 }
                 (None, Some(present)) => present,
                 (None, None) => this.mask_or_all(),

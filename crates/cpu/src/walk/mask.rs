@@ -1,6 +1,6 @@
 //! Masks: which lanes of a group are active.
 
-use super::{Mask, Walk};
+use super::Walk;
 use crate::emit::{Emit, Lanes, Prim};
 use crate::ir::{Binary, Ty, Unary};
 
@@ -42,7 +42,7 @@ impl<E: Emit> Walk<'_, E> {
         }
     }
 
-    pub(super) fn and(&mut self, mask: &Mask<E>, side: Lanes<E::S, E::V>) -> Lanes<E::S, E::V> {
+    pub(super) fn and(&mut self, mask: Option<&Lanes<E::S, E::V>>, side: Lanes<E::S, E::V>) -> Lanes<E::S, E::V> {
         match mask {
             None => side,
             Some(mask) => self.logic(Binary::And, mask, &side),

@@ -67,7 +67,7 @@ impl<E: Emit> Walk<'_, E> {
     /// A condition in the lanes that are active.
     fn holding(&mut self, condition: Value) -> E::V {
         let (each, mask) = (self.each(condition), self.mask.clone());
-        match self.and(&mask, Lanes::Each(each)) {
+        match self.and(mask.as_ref(), Lanes::Each(each)) {
             Lanes::Each(each) => each,
             Lanes::Same(_) => unreachable!("invariant subgroups: a lane group has lanes"),
         }

@@ -219,14 +219,11 @@ impl<E: Emit> Walk<'_, E> {
         accept: &Lanes<E::S, E::V>,
         reject: &Lanes<E::S, E::V>,
     ) -> Lanes<E::S, E::V> {
-        match (mask, accept, reject) {
-            (Lanes::Same(m), Lanes::Same(a), Lanes::Same(b)) => {
-                Lanes::Same(self.e.scalar(Prim::Select, ty, Ty::Bool, &[*m, *a, *b]))
-            }
-            _ => {
-                let args = [mask.clone(), accept.clone(), reject.clone()];
-                Lanes::Each(self.e.vector(Prim::Select, ty, Ty::Bool, &args))
-            }
+        if let (Lanes::Same(m), Lanes::Same(a), Lanes::Same(b)) = (mask, accept, reject) {
+            Lanes::Same(self.e.scalar(Prim::Select, ty, Ty::Bool, &[*m, *a, *b]))
+        } else {
+            let args = [mask.clone(), accept.clone(), reject.clone()];
+            Lanes::Each(self.e.vector(Prim::Select, ty, Ty::Bool, &args))
         }
     }
 }

@@ -18,8 +18,8 @@ impl X64 {
         let a = self.each(of, &given[0]);
         let last = if wide { 63 } else { 31 };
         let amount = match &given[1] {
-            Lanes::Same(amount) => match self.form.literal(*amount) {
-                Some(by) => {
+            Lanes::Same(amount) => {
+                if let Some(by) = self.form.literal(*amount) {
                     let by = by as u8 & last;
                     let op = match (op, wide, arithmetic) {
                         (_, false, true) => V::SarD,
@@ -31,21 +31,19 @@ impl X64 {
                     };
                     return Some(a.into_iter().map(|a| if by == 0 { a } else { self.vi(op, bits, a, by) }).collect());
                 }
-                None => {
-                    let mask = self.int(i64::from(last));
-                    let amount = self.alu(Alu::And, Size::Word, *amount, mask);
-                    let amount = self.form.pure(Op::ToVector(Size::Word), args([amount]));
-                    let op = match (op, wide, arithmetic) {
-                        (_, false, true) => V::SarByD,
-                        (_, true, true) => V::SarByQ,
-                        (Binary::Shl, false, _) => V::ShlByD,
-                        (Binary::Shl, true, _) => V::ShlByQ,
-                        (_, false, false) => V::ShrByD,
-                        (_, true, _) => V::ShrByQ,
-                    };
-                    return Some(a.into_iter().map(|a| self.v2(op, bits, a, amount)).collect());
-                }
-            },
+                let mask = self.int(i64::from(last));
+                let amount = self.alu(Alu::And, Size::Word, *amount, mask);
+                let amount = self.form.pure(Op::ToVector(Size::Word), args([amount]));
+                let op = match (op, wide, arithmetic) {
+                    (_, false, true) => V::SarByD,
+                    (_, true, true) => V::SarByQ,
+                    (Binary::Shl, false, _) => V::ShlByD,
+                    (Binary::Shl, true, _) => V::ShlByQ,
+                    (_, false, false) => V::ShrByD,
+                    (_, true, _) => V::ShrByQ,
+                };
+                return Some(a.into_iter().map(|a| self.v2(op, bits, a, amount)).collect());
+            }
             Lanes::Each(amount) if wide => self.widen(Ty::U32, Ty::U64, amount)?,
             Lanes::Each(amount) => amount.clone(),
         };

@@ -1,5 +1,7 @@
 //! Bytes, by iced-x86: instructions one after the other, with distances that are filled in at the end.
 
+use std::fmt::Write as _;
+
 use iced_x86::{Code as C, Decoder, DecoderOptions, Encoder, FastFormatter, Instruction, MemoryOperand, Register as R};
 use regalloc2::{Allocation, RegClass};
 
@@ -64,14 +66,14 @@ impl Code {
         let mut formatter = FastFormatter::new();
         formatter.options_mut().set_use_hex_prefix(true);
         for instruction in &mut Decoder::new(64, code, DecoderOptions::NONE) {
-            text.push_str(&format!("{:6x}: ", instruction.ip()));
+            let _ = write!(text, "{:6x}: ", instruction.ip());
             formatter.format(&instruction, &mut text);
             text.push('\n');
         }
         let start = self.end.next_multiple_of(ALIGN);
         for (i, literal) in literals[start - self.end..].chunks(16).enumerate() {
-            let bytes: String = literal.iter().map(|byte| format!(" {byte:02x}")).collect();
-            text.push_str(&format!("{:6x}:{bytes}\n", start + 16 * i));
+            let bytes: Vec<String> = literal.iter().map(|byte| format!(" {byte:02x}")).collect();
+            let _ = writeln!(text, "{:6x}:{}", start + 16 * i, bytes.concat());
         }
         text
     }
@@ -231,11 +233,6 @@ impl<'a> Asm<'a> {
         self.shorts.push((from, self.at));
     }
 
-    pub(super) fn slot(&self, allocation: Allocation) -> Option<MemoryOperand> {
-        let slot = allocation.as_stack()?;
-        Some(MemoryOperand::with_base_displ(R::RSP, slot.index() as i64 * 8))
-    }
-
     /// Reads a vector from memory, or another register.
     pub(super) fn load(&self, bits: Bits) -> C {
         match (self.form.isa, bits) {
@@ -266,7 +263,7 @@ impl<'a> Asm<'a> {
     }
 
     pub(super) fn transfer(&mut self, from: Allocation, to: Allocation) -> Done {
-        let class = from.as_reg().or(to.as_reg()).map(|reg| reg.class());
+        let class = from.as_reg().or(to.as_reg()).map(regalloc2::PReg::class);
         let bits = self.form.isa.widest();
         let (load, store) = match class {
             Some(RegClass::Vector) => (self.load(bits), self.store(bits)),
@@ -279,7 +276,7 @@ impl<'a> Asm<'a> {
             Some(RegClass::Float) => k(allocation),
             Some(RegClass::Int) | None => g64(allocation),
         };
-        match (self.slot(from), self.slot(to)) {
+        match (slot(from), slot(to)) {
             (None, None) => self.put2(load, register(to), register(from)),
             (Some(at), None) => self.put(&Instruction::with2(load, register(to), at)?),
             (None, Some(at)) => self.put(&Instruction::with2(store, at, register(from))?),
@@ -336,4 +333,10 @@ pub(super) fn vector(bits: Bits, allocation: Allocation) -> R {
 /// A mask.
 pub(super) fn k(allocation: Allocation) -> R {
     R::K0 + u32::from(number(allocation))
+}
+
+/// Where something was spilled to, if it was.
+pub(super) fn slot(allocation: Allocation) -> Option<MemoryOperand> {
+    let slot = allocation.as_stack()?;
+    Some(MemoryOperand::with_base_displ(R::RSP, slot.index() as i64 * 8))
 }

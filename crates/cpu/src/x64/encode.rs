@@ -3,7 +3,7 @@
 use iced_x86::{Code as C, Instruction, MemoryOperand};
 use regalloc2::{Algorithm, Allocation, Edit, InstOrEdit, RegClass, RegallocOptions};
 
-use super::asm::{ALIGN, Asm, Code, Done, Error, Operand, g32, g64, k, vector, x};
+use super::asm::{ALIGN, Asm, Code, Done, Error, Operand, g32, g64, k, slot, vector, x};
 use super::flags::jcc;
 use super::form::{Form, Val};
 use super::function::{Inst, KEPT, Selected, Source, What, machine};
@@ -115,13 +115,6 @@ impl Asm<'_> {
         Ok(())
     }
 
-    fn operand(&self, bits: Bits, allocation: Allocation) -> Operand {
-        match self.slot(allocation) {
-            Some(at) => Operand::Memory(at),
-            None => Operand::Register(vector(bits, allocation)),
-        }
-    }
-
     /// Goes on in a block; `next` is the one that is written behind this one.
     fn go(&mut self, to: usize, next: Option<usize>) -> Done {
         if Some(to) == next { Ok(()) } else { self.jump(C::Jmp_rel32_64, to) }
@@ -211,14 +204,14 @@ impl Asm<'_> {
         let mut rest = &given[1 + registers..];
         let operand = match source {
             Source::Operand => {
-                let operand = self.operand(op.last(bits), rest[0]);
+                let operand = operand(op.last(bits), rest[0]);
                 rest = &rest[1..];
                 operand
             }
             Source::Pool(at) => Operand::Pool(at),
             Source::Memory(place, index) => {
                 let first = rest.len() - 1 - usize::from(index);
-                let memory = self.memory(place, index, &rest[first..]);
+                let memory = memory(place, index, &rest[first..]);
                 rest = &rest[..first];
                 Operand::Memory(memory)
             }
@@ -245,19 +238,26 @@ impl Asm<'_> {
             _ => self.put_with(code, &[result, vector(from, given[1])], operand, literal, None),
         }
     }
+}
 
-    fn memory(&self, place: Place, index: bool, given: &[Allocation]) -> MemoryOperand {
-        let (base, ahead) = (g64(given[0]), i64::from(place.ahead));
-        if index {
-            return MemoryOperand::with_base_index_scale_displ_size(base, g64(given[1]), place.scale.into(), ahead, 1);
-        }
-        MemoryOperand::with_base_displ(base, ahead)
+fn memory(place: Place, index: bool, given: &[Allocation]) -> MemoryOperand {
+    let (base, ahead) = (g64(given[0]), i64::from(place.ahead));
+    if index {
+        return MemoryOperand::with_base_index_scale_displ_size(base, g64(given[1]), place.scale.into(), ahead, 1);
     }
+    MemoryOperand::with_base_displ(base, ahead)
+}
 
-    pub(super) fn at(&self, source: Source, given: &[Allocation]) -> MemoryOperand {
-        match source {
-            Source::Memory(place, index) => self.memory(place, index, given),
-            Source::Operand | Source::Pool(_) => unreachable!("invariant encoding: it goes to memory"),
-        }
+fn operand(bits: Bits, allocation: Allocation) -> Operand {
+    match slot(allocation) {
+        Some(at) => Operand::Memory(at),
+        None => Operand::Register(vector(bits, allocation)),
+    }
+}
+
+pub(super) fn at(source: Source, given: &[Allocation]) -> MemoryOperand {
+    match source {
+        Source::Memory(place, index) => memory(place, index, given),
+        Source::Operand | Source::Pool(_) => unreachable!("invariant encoding: it goes to memory"),
     }
 }

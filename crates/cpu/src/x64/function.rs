@@ -197,7 +197,7 @@ impl regalloc2::Function for Selected {
 
 /// The registers that there are.
 pub(super) fn machine(isa: Isa) -> regalloc2::MachineEnv {
-    let set = |all: &mut dyn Iterator<Item = PReg>| all.fold(PRegSet::empty(), |set, reg| set.with(reg));
+    let set = |all: &mut dyn Iterator<Item = PReg>| all.fold(PRegSet::empty(), regalloc2::PRegSet::with);
     let masks = isa.pick(0..0, MASKS);
     regalloc2::MachineEnv {
         preferred_regs_by_class: [

@@ -3,8 +3,9 @@
 use iced_x86::{Code as C, Instruction, MemoryOperand, Register as R};
 use regalloc2::Allocation;
 
-use super::asm::{Asm, Done, g8, g16, g32, g64, k, vector, x};
+use super::asm::{Asm, Done, g8, g16, g32, g64, k, slot, vector, x};
 use super::condition::{Cc, Test};
+use super::encode;
 use super::flags::{cmov, setcc, short_jcc};
 use super::function::Source;
 use super::isa::Isa;
@@ -38,7 +39,7 @@ impl Asm<'_> {
                     (Alu::Mul, Size::Word) => C::Imul_r32_rm32,
                     (Alu::Mul, Size::Double) => C::Imul_r64_rm64,
                 };
-                match self.slot(given[2]) {
+                match slot(given[2]) {
                     Some(at) => self.put(&Instruction::with2(code, sized(size, given[0]), at)?),
                     None => self.put2(code, sized(size, given[0]), sized(size, given[2])),
                 }
@@ -252,7 +253,7 @@ impl Asm<'_> {
                 Ok(())
             }
             Op::Load(width, _) => {
-                let at = self.at(source, &given[1..]);
+                let at = encode::at(source, &given[1..]);
                 let (code, to) = match width {
                     Width::Byte => (C::Movzx_r32_rm8, g32(given[0])),
                     Width::Half => (C::Movzx_r32_rm16, g32(given[0])),
@@ -290,7 +291,7 @@ impl Asm<'_> {
                 self.put(&scatter)
             }
             Op::Store(width, _) => {
-                let at = self.at(source, &given[1..]);
+                let at = encode::at(source, &given[1..]);
                 let (code, from) = match width {
                     Width::Byte => (C::Mov_rm8_r8, g8(given[0])),
                     Width::Half => (C::Mov_rm16_r16, g16(given[0])),
@@ -303,12 +304,12 @@ impl Asm<'_> {
                 self.put(&Instruction::with2(code, at, from)?)
             }
             Op::AddTo(literal, _) => {
-                let at = self.at(source, given);
+                let at = encode::at(source, given);
                 let short = i8::try_from(literal).is_ok();
                 self.put(&Instruction::with2(if short { C::Add_rm32_imm8 } else { C::Add_rm32_imm32 }, at, literal)?)
             }
             Op::StoreMasked(bits, _) if self.form.isa == Isa::Avx2 => {
-                let (at, [value, mask]) = (self.at(source, &given[2..]), [0, 1].map(|i| vector(bits, given[i])));
+                let (at, [value, mask]) = (encode::at(source, &given[2..]), [0, 1].map(|i| vector(bits, given[i])));
                 let code = match bits {
                     Bits::X => C::VEX_Vpmaskmovd_m128_xmm_xmm,
                     _ => C::VEX_Vpmaskmovd_m256_ymm_ymm,
@@ -316,7 +317,7 @@ impl Asm<'_> {
                 self.put(&Instruction::with3(code, at, mask, value)?)
             }
             Op::StoreMasked(bits, _) => {
-                let at = self.at(source, &given[2..]);
+                let at = encode::at(source, &given[2..]);
                 let mut store = Instruction::with2(self.store(bits), at, vector(bits, given[0]))?;
                 store.set_op_mask(k(given[1]));
                 self.put(&store)
@@ -327,17 +328,17 @@ impl Asm<'_> {
                     Bits::Y => isa.pick(C::VEX_Vmovntps_m256_ymm, C::EVEX_Vmovntps_m256_ymm),
                     Bits::Z => C::EVEX_Vmovntps_m512_zmm,
                 };
-                let at = self.at(source, &given[1..]);
+                let at = encode::at(source, &given[1..]);
                 self.put(&Instruction::with2(code, at, vector(bits, given[0]))?)
             }
             Op::Fence => self.put(&Instruction::with(C::Sfence)),
             Op::Prefetch(_) => {
-                let at = self.at(source, given);
+                let at = encode::at(source, given);
                 self.put(&Instruction::with1(C::Prefetcht0_m8, at)?)
             }
             Op::Change(change, size, _) => self.change(change, size, source, given, gives),
             Op::CompareExchange(size, _) => {
-                let at = self.at(source, &given[3..]);
+                let at = encode::at(source, &given[3..]);
                 let code = if size == Size::Word { C::Cmpxchg_rm32_r32 } else { C::Cmpxchg_rm64_r64 };
                 self.put_locked(Instruction::with2(code, at, sized(size, given[2]))?)
             }
@@ -375,12 +376,12 @@ impl Asm<'_> {
         let once = |code: C, code_wide: C| if word { code } else { code_wide };
         match change {
             Change::Exchange => {
-                let at = self.at(source, &given[2..]);
+                let at = encode::at(source, &given[2..]);
                 let code = once(C::Xchg_rm32_r32, C::Xchg_rm64_r64);
                 return self.put(&Instruction::with2(code, at, sized(given[0]))?);
             }
             Change::Add if gives => {
-                let at = self.at(source, &given[2..]);
+                let at = encode::at(source, &given[2..]);
                 let code = once(C::Xadd_rm32_r32, C::Xadd_rm64_r64);
                 return self.put_locked(Instruction::with2(code, at, sized(given[0]))?);
             }
@@ -391,13 +392,13 @@ impl Asm<'_> {
                     Change::Or => once(C::Or_rm32_r32, C::Or_rm64_r64),
                     _ => once(C::Xor_rm32_r32, C::Xor_rm64_r64),
                 };
-                let at = self.at(source, &given[1..]);
+                let at = encode::at(source, &given[1..]);
                 return self.put_locked(Instruction::with2(code, at, sized(given[0]))?);
             }
             Change::Add | Change::And | Change::Or | Change::Xor | Change::Pick(_) => {}
         }
         // What was there, what is to be there, and again if it is another by then.
-        let at = self.at(source, &given[3..]);
+        let at = encode::at(source, &given[3..]);
         let (old, new, value) = (sized(given[0]), sized(given[1]), sized(given[2]));
         self.put(&Instruction::with2(once(C::Mov_r32_rm32, C::Mov_r64_rm64), old, at)?)?;
         let again = self.at;

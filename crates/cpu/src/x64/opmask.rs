@@ -24,12 +24,11 @@ impl X64 {
 
     /// A literal.
     pub(super) fn opmask(&mut self, lanes: u32) -> Val {
-        match u16::try_from(lanes) {
-            Ok(all @ (0 | u16::MAX)) => self.form.pure(Op::MaskLiteral(all), args([])),
-            _ => {
-                let word = self.int(lanes.into());
-                self.form.pure(Op::ToMask, args([word]))
-            }
+        if let Ok(all @ (0 | u16::MAX)) = u16::try_from(lanes) {
+            self.form.pure(Op::MaskLiteral(all), args([]))
+        } else {
+            let word = self.int(lanes.into());
+            self.form.pure(Op::ToMask, args([word]))
         }
     }
 

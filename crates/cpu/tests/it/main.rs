@@ -241,7 +241,7 @@ fn large_kernels() {
     let _alone = CODE.lock().unwrap_or_else(PoisonError::into_inner);
     let device = device(2);
     for pieces in [40, 150, 500] {
-        let body: String = (2..2 + pieces)
+        let body: Vec<String> = (2..2 + pieces)
             .map(|i| {
                 format!(
                     "x = x * {i}u + (x >> 3u);
@@ -251,6 +251,7 @@ for (var k = 0u; k < x % 3u; k++) {{ if k + i == 9u {{ break; }} x += k + {i}u; 
                 )
             })
             .collect();
+        let body = body.concat();
         let text = format!(
             "@group(0) @binding(0) var<storage, read_write> v: array<u32>;
 @compute @workgroup_size(24)

@@ -92,6 +92,7 @@ fn runs_and_hosts_follow_one_another() {
                 for _ in 0..500 {
                     let mut guards = lock_all(order, &Stop::default()).unwrap();
                     for memory in order {
+                        #[expect(clippy::cast_ptr_alignment, reason = "memory begins at a multiple of a line")]
                         let at = guards.part(memory, 0, 8).unwrap().as_ptr().cast::<u64>();
                         // SAFETY: the lock is held, and the memory is aligned.
                         unsafe { *at += 1 };

@@ -5,7 +5,7 @@
 //! that take the whole workgroup away, stay around the pieces and run once (their conditions are uniform, or `program`
 //! would have refused the kernel). A value that one piece makes and another uses is kept in a slot, or made again where
 //! that is cheaper; what is uniform and can be made before a piece is made there, for all lane groups. So do Karrenberg
-//! and Hack, "Improving performance of OpenCL on CPUs" (CC 2012), and PoCL with its work-item loops.
+//! and Hack, "Improving performance of `OpenCL` on CPUs" (CC 2012), and `PoCL` with its work-item loops.
 //!
 //! Lanes may leave a piece for a label of the workgroup ahead of the others, where `program` knows that no barrier
 //! parts them. They leave their values with the label, and a flag: the pieces up to the label are without them. Where

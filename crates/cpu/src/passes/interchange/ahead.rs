@@ -53,7 +53,7 @@ impl Interchange<'_> {
                 std::mem::replace(&mut results, counted.params.iter().map(|&param| self.param(param)).collect());
             nodes.push(self.turns(&counted, count, starts, &results, memory));
         }
-        let heads = self.heads(&counted, |i| results[i]);
+        let heads = heads(&counted, |i| results[i]);
         let left = heads.iter().map(|&head| self.here(head, &mut nodes)).collect();
         self.rest(&counted, block, left, turned);
         Ok(nodes)
@@ -87,7 +87,7 @@ impl Interchange<'_> {
         nodes.push(Node::Barrier);
         let mut now = carried.clone();
         for at in &moved[..moved.len() - 1] {
-            let heads = self.heads(counted, |i| if added[i].is_some() { at[i] } else { now[i] });
+            let heads = heads(counted, |i| if added[i].is_some() { at[i] } else { now[i] });
             let here: Vec<Value> = heads.iter().map(|&head| self.here(head, &mut nodes)).collect();
             let body = Region { nodes: counted.body.clone(), end: End::Jump(*label, next.clone()) };
             let mut copy = Copy::new(self.f, &mut self.literals, params, &here).region(&body);
@@ -130,14 +130,6 @@ impl Interchange<'_> {
         block.nodes = test.into_iter().chain(repeat).collect();
     }
 
-    fn heads(&self, counted: &Counted, now: impl Fn(usize) -> Value) -> Vec<Head> {
-        let head = |i: usize| match counted.added[i] {
-            Some(_) => Head::Moved { first: counted.init[i], by: now(i) },
-            None => Head::Carried(now(i)),
-        };
-        (0..counted.params.len()).map(head).collect()
-    }
-
     fn here(&mut self, head: Head, nodes: &mut Vec<Node>) -> Value {
         match head {
             Head::Moved { first, by } => self.binary(Binary::Add, first, by, nodes),
@@ -148,7 +140,7 @@ impl Interchange<'_> {
     /// Whether the first and the last lane stay, and whatever lies between; and whether what they
     /// index by a parameter lies within its buffer.
     fn all_stay(&mut self, counted: &Counted, now: &[Value], nodes: &mut Vec<Node>) -> Value {
-        let heads = &self.heads(counted, |i| now[i]);
+        let heads = &heads(counted, |i| now[i]);
         let last = lanes(self.f) - 1;
         let exit = &counted.exit;
         let ends = [0, last].map(|lane| exit.sides.map(|side| self.at(side, lane, counted, heads, nodes)));
@@ -179,12 +171,11 @@ impl Interchange<'_> {
             return value;
         }
         let Def { ty, mut op } = self.f.values[value.index()].clone();
-        match op {
-            Op::Builtin(_) => self.literals.value(self.f, Ty::U32, lane.into()),
-            _ => {
-                op.rename(|operand| self.at(operand, lane, counted, heads, nodes));
-                self.f.emit(ty, op, nodes)
-            }
+        if let Op::Builtin(_) = op {
+            self.literals.value(self.f, Ty::U32, lane.into())
+        } else {
+            op.rename(|operand| self.at(operand, lane, counted, heads, nodes));
+            self.f.emit(ty, op, nodes)
         }
     }
 
@@ -233,4 +224,12 @@ fn row(f: &Function, nodes: &[Node]) -> Option<u32> {
         Node::Barrier | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } | Node::Group(_) => None,
     };
     nodes.iter().filter_map(touched).max()
+}
+
+fn heads(counted: &Counted, now: impl Fn(usize) -> Value) -> Vec<Head> {
+    let head = |i: usize| match counted.added[i] {
+        Some(_) => Head::Moved { first: counted.init[i], by: now(i) },
+        None => Head::Carried(now(i)),
+    };
+    (0..counted.params.len()).map(head).collect()
 }
