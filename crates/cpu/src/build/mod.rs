@@ -19,7 +19,7 @@ mod types;
 mod uses;
 mod written;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -175,31 +175,8 @@ struct Join {
 
 impl<'a> Builder<'a> {
     fn new(kernel: &'a Kernel, plan: Plan, subgroup: u32, pipeline: &'a mut Pipeline) -> Self {
-        let f = Function {
-            name: kernel.name.clone(),
-            workgroup_size: kernel.workgroup_size,
-            workgroup_bytes: 0,
-            values: Vec::new(),
-            labels: Vec::new(),
-            memories: Vec::new(),
-            body: Region::default(),
-            loops: Vec::new(),
-            interchanged: Vec::new(),
-            coarsened: Vec::new(),
-            bounded: HashSet::new(),
-            counters: HashMap::new(),
-            calls: Vec::new(),
-            cold: HashSet::new(),
-            slots: Vec::new(),
-            privates: BTreeMap::new(),
-            nontemporal: BTreeSet::new(),
-            tile: 1,
-            outlives: false,
-            subgroup: kernel.needs.subgroup.is_some().then_some(subgroup),
-            is_callee: false,
-            origins: ir::remark::Origins::default(),
-            remarks: ir::remark::Remarks::default(),
-        };
+        let subgroups = kernel.needs.subgroup.is_some().then_some(subgroup);
+        let f = Function { subgroup: subgroups, ..Function::new(&kernel.name, kernel.workgroup_size) };
         Self {
             kernel,
             module: kernel.module(),

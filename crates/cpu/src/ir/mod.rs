@@ -166,6 +166,35 @@ impl Memory {
 }
 
 impl Function {
+    /// One that does nothing yet.
+    pub(crate) fn new(name: &str, workgroup_size: [u32; 3]) -> Self {
+        Self {
+            name: name.to_owned(),
+            workgroup_size,
+            workgroup_bytes: 0,
+            values: Vec::new(),
+            labels: Vec::new(),
+            memories: Vec::new(),
+            body: Region::default(),
+            loops: Vec::new(),
+            interchanged: Vec::new(),
+            coarsened: Vec::new(),
+            bounded: HashSet::new(),
+            calls: Vec::new(),
+            cold: HashSet::new(),
+            slots: Vec::new(),
+            privates: BTreeMap::new(),
+            nontemporal: BTreeSet::new(),
+            tile: 1,
+            outlives: false,
+            subgroup: None,
+            is_callee: false,
+            counters: HashMap::new(),
+            origins: remark::Origins::default(),
+            remarks: remark::Remarks::default(),
+        }
+    }
+
     /// Whether two places may have bytes in common, wherever in their memories they are.
     pub(crate) fn may_meet(&self, a: Mem, b: Mem) -> bool {
         let aliased = |mem: Mem| matches!(self.memories[mem.index()], Memory::Buffer { aliased: true, .. });

@@ -4,9 +4,6 @@
 mod head;
 mod op;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-
-use super::remark::{Origins, Remarks};
 use super::{Def, Each, End, Function, Group, Label, LabelKind, Mem, Node, Op, Region, Row, Slot, Span, Ty, Value};
 
 /// The function of a text, or what is wrong with it.
@@ -15,31 +12,8 @@ pub(crate) fn parse(text: &str) -> Result<Function, String> {
     let values = tokens.iter().filter_map(|token| number(token, 'v')).max().map_or(0, |last| last as usize + 1);
     let labels = tokens.iter().filter_map(|token| number(token, '@')).max().map_or(0, |last| last as usize + 1);
     let param = Def { ty: Ty::U32, op: Op::Param };
-    let f = Function {
-        name: String::new(),
-        workgroup_size: [1; 3],
-        workgroup_bytes: 0,
-        values: vec![param; values],
-        labels: vec![LabelKind::Block; labels],
-        memories: Vec::new(),
-        body: Region::default(),
-        loops: Vec::new(),
-        interchanged: Vec::new(),
-        coarsened: Vec::new(),
-        bounded: HashSet::new(),
-        calls: Vec::new(),
-        cold: HashSet::new(),
-        slots: Vec::new(),
-        privates: BTreeMap::new(),
-        nontemporal: BTreeSet::new(),
-        tile: 1,
-        outlives: false,
-        subgroup: None,
-        is_callee: false,
-        counters: HashMap::new(),
-        origins: Origins::default(),
-        remarks: Remarks::default(),
-    };
+    let (values, labels) = (vec![param; values], vec![LabelKind::Block; labels]);
+    let f = Function { values, labels, ..Function::new("", [1; 3]) };
     let mut parser = Parser { tokens, at: 0, f, inputs: Vec::new() };
     parser.head()?;
     parser.f.body = parser.region()?;

@@ -296,16 +296,19 @@ impl Scan<'_> {
 }
 
 /// Whether a value is made again where another piece wants it, which costs less than keeping it:
-/// a step or two of integer arithmetic on inputs and on what is uniform.
+/// a step or two of integer arithmetic on inputs and on what is uniform, and comparisons of those. Of a comparison that is
+/// made again, later passes see what it compares.
 pub(super) fn remade(f: &Function, shapes: &Shapes, value: Value) -> bool {
     fn within(f: &Function, shapes: &Shapes, value: Value, steps: u32) -> bool {
         let cheap = match f.op(value) {
+            Op::Binary(op, ..) if op.compares() => true,
             Op::Binary(op, ..) => matches!(op, Binary::Add | Binary::Sub | Binary::Mul | Binary::Shl | Binary::And),
             Op::Convert(_) | Op::Bitcast(_) => true,
             _ => false,
         };
         let integer = |ty: Ty| matches!(ty, Ty::I32 | Ty::U32);
-        let mut all = steps > 0 && cheap && integer(f.ty(value)) && shapes.of(value) != Shape::Uniform;
+        let fits = integer(f.ty(value)) || f.ty(value) == Ty::Bool;
+        let mut all = steps > 0 && cheap && fits && shapes.of(value) != Shape::Uniform;
         f.op(value).each(|operand| {
             let there = f.is_input(operand) || shapes.of(operand) == Shape::Uniform;
             // In this order: what is made of much would be looked through again and again.
