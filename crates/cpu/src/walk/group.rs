@@ -4,7 +4,7 @@ use super::control::Flow;
 use super::value::kept as as_kept;
 use super::{Mask, Rep, Walk, count};
 use crate::emit::{Emit, Lanes, Prim};
-use crate::ir::{Any, Binary, Each, Group, Region, Row, Shape, Slot, Span, Ty, Value};
+use crate::ir::{Address, Any, Binary, Each, Group, Region, Row, Shape, Slot, Span, Ty, Value};
 
 impl<E: Emit> Walk<'_, E> {
     pub(super) fn group(&mut self, group: &Group) {
@@ -16,15 +16,20 @@ impl<E: Emit> Walk<'_, E> {
                 let area = self.frame.slots[slot];
                 self.zero(area.start, area.group_stride * u64::from(self.frame.groups));
             }
-            Group::Predicated { at, value, when } => {
-                let (indices, value, when) = (self.first_indices(at), (*value, self.same(*value)), self.same(*when));
-                let pointer = self.target(at, &indices, Some(when));
-                self.e.store(self.f.ty(value.0), pointer, value.1);
-            }
+            Group::Predicated { at, value, when } => self.predicated(at, *value, *when),
             Group::Compress { at, value } => self.compress(at, *value),
             Group::Clear => self.zero(0, self.f.workgroup_bytes),
             Group::Prefetch(row) => self.prefetch(row),
         }
+    }
+
+    /// Stores to the place where a condition holds, and to one that nobody reads where it does not.
+    fn predicated(&mut self, at: &Address, value: Value, when: Value) {
+        let (indices, scalar, when) = (self.first_indices(at), self.same(value), self.same(when));
+        let active = self.mask.clone().filter(|_| !self.awake).map(|mask| self.any_lane(&mask));
+        let when = self.both_of(active, Some(when));
+        let pointer = self.target(at, &indices, when);
+        self.e.store(self.f.ty(value), pointer, scalar);
     }
 
     fn each_group(&mut self, each: &Each) {
