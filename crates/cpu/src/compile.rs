@@ -396,7 +396,7 @@ fn nodes(function: &ir::Function) -> usize {
 fn cost(f: &ir::Function, callees: &[u64], region: &ir::Region, weight: u64) -> u64 {
     let node = |node: &ir::Node| match node {
         ir::Node::Let(value) => match f.op(*value) {
-            ir::Op::Run(callee) => weight.saturating_mul(callees[*callee as usize]),
+            ir::Op::Run(callee, _) => weight.saturating_mul(callees[*callee as usize]),
             _ => weight,
         },
         ir::Node::Store { .. } | ir::Node::Barrier => weight,

@@ -220,7 +220,7 @@ pub(crate) fn work(f: &Function, region: &Region) -> u64 {
         Node::Let(value) => match f.op(*value) {
             Op::Call(Helper::Fma | Helper::FmaD, _) => 1,
             Op::Call(..) | Op::Atomic { .. } | Op::Subgroup(..) => BY_LANE,
-            Op::Run(callee) => f.calls[*callee as usize].max(BY_LANE),
+            Op::Run(callee, _) => f.calls[*callee as usize].max(BY_LANE),
             Op::Binary(Binary::Div | Binary::Rem, a, _) if f.ty(*a) != Ty::F32 => BY_LANE,
             _ => 1,
         },

@@ -54,6 +54,16 @@ impl Shapes {
         self.by_value.iter().filter(|shape| **shape == Shape::Varying).count()
     }
 
+    /// What was made since, each the same for all lanes unless it is told otherwise.
+    pub(crate) fn grow(&mut self, values: usize) {
+        self.by_value.resize(values, Shape::Uniform);
+    }
+
+    /// How a value lies that was made since.
+    pub(crate) fn tell(&mut self, value: Value, shape: Shape) {
+        self.by_value[value.index()] = shape;
+    }
+
     /// Calls all lanes of a group the same, which is a lie.
     #[cfg(test)]
     pub(crate) fn flatten(&mut self) {
@@ -371,21 +381,23 @@ impl Analysis<'_> {
             Op::Binary(op, a, b) => self.binary(*op, *a, *b, value),
             Op::Bitcast(a) if self.f.ty(*a) != Ty::F32 && self.f.ty(value) != Ty::F32 => of(*a),
             Op::Convert(a) if integer(self.f.ty(*a)) && integer(self.f.ty(value)) => of(*a),
-            Op::Load { uniform: true, .. } => Shape::Uniform,
-            Op::Load { at, .. } => {
+            Op::Load { at, uniform } => {
                 let mut index = Shape::Uniform;
                 at.each(|term| index = all(index, of(term)));
                 match &self.f.memories[at.memory.index()] {
+                    // Core knows that all lanes hold the same there, each in memory of its own.
+                    Memory::Private { .. } if *uniform && index.is_scalar() => EVEN,
+                    Memory::Buffer { .. } | Memory::Workgroup { .. } if *uniform => Shape::Uniform,
                     // What others may write can differ from one lane group to the next.
                     Memory::Buffer { read_only: false, .. } | Memory::Workgroup { .. } => all(index, EVEN),
                     Memory::Buffer { read_only: true, .. } | Memory::Constants { .. } => index,
                     Memory::Private { .. } => Shape::Varying,
                 }
             }
-            Op::Atomic { .. } => Shape::Varying,
+            Op::Atomic { .. } | Op::Callers => Shape::Varying,
             // It gives nothing.
-            Op::Run(_) | Op::Subgroup(Subgroup::Fence, _) | Op::Any(_) => Shape::Uniform,
-            Op::Edge(..) => EVEN,
+            Op::Run(..) | Op::Subgroup(Subgroup::Fence, _) | Op::Any(_) => Shape::Uniform,
+            Op::Edge(..) | Op::AnyLane(_) => EVEN,
             Op::Recall(slot) => self.f.slots[slot.index()].shape,
             Op::Subgroup(Subgroup::Ballot(_) | Subgroup::Fold(_, Reach::All) | Subgroup::First, _) => EVEN,
             Op::Subgroup(Subgroup::Shuffle(Shuffle::At), args) if of(args[1]).is_scalar() => EVEN,
@@ -451,7 +463,7 @@ fn integer(ty: Ty) -> bool {
 }
 
 /// The shape of any function of two values.
-fn all(a: Shape, b: Shape) -> Shape {
+pub(crate) fn all(a: Shape, b: Shape) -> Shape {
     match (a, b) {
         (Shape::Uniform, Shape::Uniform) => Shape::Uniform,
         _ if a.is_scalar() && b.is_scalar() => EVEN,

@@ -2,6 +2,7 @@
 //! Were it the same, nothing would test that thing.
 
 mod groups;
+mod masks;
 mod strips;
 mod subgroups;
 mod unrolled;
@@ -348,7 +349,7 @@ fn both(op: &Op) -> Option<[Value; 2]> {
 fn rows_that_forget_what_they_carry() {
     let got = run_rows(|f| {
         let turns = f.interchanged[0].label;
-        let params = f.params().remove(&turns).unwrap();
+        let params = f.body.params().remove(&turns).unwrap();
         let mut body = std::mem::take(&mut f.body);
         regions(&mut body, &mut |region| match &mut region.end {
             End::Jump(to, args) if *to == turns => args[0] = params[0],

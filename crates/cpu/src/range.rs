@@ -247,7 +247,7 @@ impl Analysis<'_> {
                 self.slots[slot.index()][1] =
                     range.map_or(kept, |range| Some(kept.map_or(range, |kept| kept.join(range))));
             }
-            Group::Zero(_) | Group::Clear | Group::Prefetch(_) | Group::Predicated { .. } | Group::Compress { .. } => {}
+            Group::Zero(_) | Group::Clear | Group::Prefetch(_) | Group::Compress { .. } => {}
         }
     }
 

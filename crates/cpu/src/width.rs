@@ -187,7 +187,7 @@ impl Pressure<'_> {
                     live.remove(value);
                     self.f.op(*value).each(|operand| self.need(&mut live, operand));
                 }
-                Node::Store { at, value } => {
+                Node::Store { at, value, .. } => {
                     at.each(|index| self.need(&mut live, index));
                     self.need(&mut live, *value);
                 }
@@ -259,7 +259,7 @@ impl<'a> Tally<'a> {
 
     fn value(&mut self, value: Value, weight: u64) {
         match self.f.op(value) {
-            Op::Run(callee) => {
+            Op::Run(callee, _) => {
                 let work = weight.saturating_mul(self.f.calls[*callee as usize]);
                 self.work = self.work.saturating_add(work);
             }

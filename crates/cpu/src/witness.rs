@@ -183,9 +183,9 @@ impl Derive<'_> {
             Node::Block { body, .. } => self.region(body),
             Node::Loop { label, params, init, body } => self.turns(*label, params, init, body),
             Node::Group(Group::Each(Each { body, .. }) | Group::Workgroups(body)) => self.region(body),
-            // Both come later, and check by themselves.
-            Node::Group(Group::Predicated { .. } | Group::Compress { .. }) => {}
-            Node::Group(Group::Keep { .. } | Group::Zero(_) | Group::Clear | Group::Prefetch(_)) => {}
+            Node::Group(
+                Group::Keep { .. } | Group::Zero(_) | Group::Clear | Group::Prefetch(_) | Group::Compress { .. },
+            ) => {}
         }
     }
 

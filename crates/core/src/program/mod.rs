@@ -45,6 +45,7 @@ use crate::texture::{Format, Sampler, View};
 
 pub(crate) use effects::of as touched;
 pub(crate) use grid::is_barrier as is_grid_barrier;
+pub use uniform::Uniform;
 pub(crate) use uniform::varying;
 
 /// A validated module with compute entry points.
@@ -467,6 +468,12 @@ impl Kernel {
     #[must_use]
     pub fn aliased(self: &Arc<Self>) -> Arc<Self> {
         if self.aliased { self.clone() } else { Arc::new(Self { aliased: true, ..Self::clone(self) }) }
+    }
+
+    /// What the invocations of a workgroup evaluate together, with one result.
+    pub fn uniform(&self) -> Uniform {
+        // What counts as read-only may be changed by others all the same.
+        if self.aliased { Uniform::default() } else { Uniform::of(&self.module, &self.entry().function) }
     }
 
     /// The same for images of other formats, one for each texture, which it fits.

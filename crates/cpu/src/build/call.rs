@@ -6,7 +6,9 @@
 //! finds by its name, nor one that may lie outside its variable, where nothing comes back: such a
 //! call is written out.
 
-use naga::{Handle, TypeInner};
+use std::collections::HashSet;
+
+use naga::{Expression, Handle, TypeInner};
 
 use super::place::{self, Place, Root};
 use super::{Builder, Expr, Scope, types};
@@ -35,11 +37,16 @@ impl Builder<'_> {
         let mut tys = Vec::new();
         inners.iter().for_each(|(inner, _)| tys.extend(types::leaves(self.module, inner)));
         let arguments = self.slots(&tys);
-        let mut loaded = self.take(arguments, &tys).into_iter();
-        let mut args = Vec::new();
+        let same = |(at, expression): (Handle<Expression>, &Expression)| {
+            let Expression::FunctionArgument(i) = expression else { return None };
+            self.is_uniform(Some(handle), at).then_some(*i)
+        };
+        let same: HashSet<u32> = fun.expressions.iter().filter_map(same).collect();
+        let (mut args, mut slot) = (Vec::new(), 0);
         for (i, (inner, is_pointer)) in inners.into_iter().enumerate() {
-            let count = types::count(self.module, &inner);
-            let values: Vec<Value> = loaded.by_ref().take(count).collect();
+            let tys = types::leaves(self.module, &inner);
+            let values = self.take(arguments, slot, &tys, same.contains(&(i as u32)) && !is_pointer);
+            slot += tys.len() as u32;
             args.push(if is_pointer {
                 let root = self.declare(values, indexed.contains(&(i as u32)));
                 Expr::Place(Place::new(root, inner))
@@ -48,7 +55,7 @@ impl Builder<'_> {
             });
         }
         let places: Vec<Place> = args.iter().filter_map(Expr::as_place).cloned().collect();
-        let Expr::Values(mut values) = self.inline(fun, info, args) else {
+        let Expr::Values(mut values) = self.inline(Some(handle), (fun, info), args) else {
             unreachable!("invariant callable: a large result is not handed over")
         };
         let gives = values.iter().map(|&value| self.f.ty(value)).collect();
@@ -95,8 +102,9 @@ impl Builder<'_> {
         }
     }
 
-    /// Calls a function, if it can be called with these arguments: gives the scalars of its result.
-    pub(super) fn run(&mut self, handle: Handle<naga::Function>, args: &[Expr]) -> Option<Vec<Value>> {
+    /// Calls a function, if it can be called with these arguments: gives the scalars of its result, which may be known
+    /// to be the same for all.
+    pub(super) fn run(&mut self, handle: Handle<naga::Function>, args: &[Expr], same: bool) -> Option<Vec<Value>> {
         let callee = self.callees.get(&handle).cloned()?;
         let places: Vec<&Place> = args.iter().filter_map(Expr::as_place).collect();
         if self.meet(handle, &places) || !places.iter().all(|place| place.is_fixed()) {
@@ -111,15 +119,14 @@ impl Builder<'_> {
             }
         }
         self.put_all(callee.arguments, &handed);
-        self.emit(Ty::U32, Op::Run(callee.number));
-        let mut tys = callee.gives.clone();
-        places.iter().for_each(|place| tys.extend(types::leaves(self.module, &place.inner)));
-        let mut values = self.take(callee.results, &tys);
-        let mut back = values.split_off(callee.gives.len()).into_iter();
+        self.emit(Ty::U32, Op::Run(callee.number, None));
+        let values = self.take(callee.results, 0, &callee.gives, same);
+        let mut slot = callee.gives.len() as u32;
         for place in places {
-            let count = types::count(self.module, &place.inner);
-            let values: Vec<Value> = back.by_ref().take(count).collect();
-            self.store(place, &values);
+            let tys = types::leaves(self.module, &place.inner);
+            let back = self.take(callee.results, slot, &tys, false);
+            slot += tys.len() as u32;
+            self.store(place, &back);
         }
         Some(values)
     }
@@ -139,18 +146,19 @@ impl Builder<'_> {
         self.memory(Memory::Private { slots: tys.len() as u32, slot_bytes: if wide { 8 } else { 4 } })
     }
 
-    fn take(&mut self, memory: Mem, tys: &[Ty]) -> Vec<Value> {
+    /// Scalars of these types, from a slot on.
+    fn take(&mut self, memory: Mem, from: u32, tys: &[Ty], uniform: bool) -> Vec<Value> {
         let load = |(slot, &ty): (u32, &Ty)| {
             let at = Address { memory, offset: slot, terms: Vec::new() };
-            self.emit(ty, Op::Load { at, uniform: false })
+            self.emit(ty, Op::Load { at, uniform })
         };
-        (0..).zip(tys).map(load).collect()
+        (from..).zip(tys).map(load).collect()
     }
 
     pub(super) fn put_all(&mut self, memory: Mem, values: &[Value]) {
         for (slot, &value) in (0..).zip(values) {
             let at = Address { memory, offset: slot, terms: Vec::new() };
-            self.push(Node::Store { at, value });
+            self.push(Node::Store { at, value, when: None });
         }
     }
 

@@ -96,7 +96,8 @@ impl<'a> Builder<'a> {
             }
             Expression::Load { pointer } => {
                 let place = self.place(frame, *pointer);
-                return self.read(&place, false);
+                let own = self.is_own(&place);
+                return self.read(&place, own && self.is_uniform(frame.id, handle));
             }
             Expression::Literal(literal) => vec![self.literal(*literal)],
             Expression::Constant(constant) => {

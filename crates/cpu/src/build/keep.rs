@@ -134,7 +134,7 @@ impl Builder<'_> {
                 Some(table) => this.emit(ty, Op::Load { at: at(table), uniform: false }),
                 None => this.zero(ty),
             };
-            this.push(Node::Store { at: at(memory), value });
+            this.push(Node::Store { at: at(memory), value, when: None });
         });
     }
 

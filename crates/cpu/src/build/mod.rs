@@ -19,13 +19,14 @@ mod types;
 mod uses;
 mod written;
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
 use naga::{AddressSpace, Binding, BuiltIn, Handle};
 use seawall_core::diag::Span;
-use seawall_core::program::{Access, Kernel};
+use seawall_core::program::{Access, Kernel, Uniform};
 
 use crate::cost;
 use crate::ir::{self, Builtin, Def, End, Function, Label, LabelKind, Mem, Memory, Node, Op, Region, Ty, Value};
@@ -119,6 +120,8 @@ struct Builder<'a> {
     /// The functions that are called, by their numbers; and how.
     functions: Vec<Function>,
     callees: HashMap<Handle<naga::Function>, Callee>,
+    /// What core knows to be the same for all invocations of a workgroup, once somebody has asked.
+    uniform: OnceCell<Uniform>,
     /// What is being built, in the source.
     span: Option<Span>,
     /// Set when there is too much to go on.
@@ -147,6 +150,8 @@ impl Scope {
 
 /// One function being inlined.
 struct Frame<'a> {
+    /// Which, unless it is the entry point.
+    id: Option<Handle<naga::Function>>,
     fun: &'a naga::Function,
     info: &'a naga::valid::FunctionInfo,
     exprs: Vec<Option<Expr>>,
@@ -195,6 +200,7 @@ impl<'a> Builder<'a> {
             plan,
             functions: Vec::new(),
             callees: HashMap::new(),
+            uniform: OnceCell::new(),
             span: None,
             excess: None,
         }
@@ -224,7 +230,7 @@ impl<'a> Builder<'a> {
         let entry = self.kernel.entry();
         let args = entry.function.arguments.iter().map(|arg| Expr::Values(self.entry_argument(arg))).collect();
         let info = self.kernel.info().get_entry_point(0);
-        self.inline(&entry.function, info, args);
+        self.inline(None, (&entry.function, info), args);
         let nodes = self.open.pop().expect("invariant build-open: the body is open");
         self.f.body = Region { nodes, end: End::Fall(Vec::new()) };
     }
@@ -354,8 +360,18 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Whether all invocations of the workgroup come together to an expression, and find the same.
+    fn is_uniform(&self, function: Option<Handle<naga::Function>>, expression: Handle<naga::Expression>) -> bool {
+        self.uniform.get_or_init(|| self.kernel.uniform()).has(function, expression)
+    }
+
     /// Runs a function's body in place; gives its result, or no scalars if it has none.
-    fn inline(&mut self, fun: &'a naga::Function, info: &'a naga::valid::FunctionInfo, args: Vec<Expr>) -> Expr {
+    fn inline(
+        &mut self,
+        id: Option<Handle<naga::Function>>,
+        (fun, info): (&'a naga::Function, &'a naga::valid::FunctionInfo),
+        args: Vec<Expr>,
+    ) -> Expr {
         let env = self.env.len();
         let inner = fun.result.as_ref().map(|result| &self.module.types[result.ty].inner);
         let result = inner.filter(|inner| self.is_large(inner)).map(|inner| self.room(inner));
@@ -375,6 +391,7 @@ impl<'a> Builder<'a> {
         };
         self.open.push(Vec::new());
         let mut frame = Frame {
+            id,
             fun,
             info,
             exprs: vec![None; fun.expressions.len()],

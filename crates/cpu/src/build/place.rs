@@ -109,6 +109,11 @@ impl Builder<'_> {
         offsets.into_iter().zip(&all).map(at).collect()
     }
 
+    /// Whether a place lies in memory of the invocation.
+    pub(super) fn is_own(&self, place: &Place) -> bool {
+        matches!(place.root, Root::Memory(memory) if matches!(self.f.memories[memory.index()], Memory::Private { .. }))
+    }
+
     /// The scalars at a place; `uniform` when every invocation is known to see the same.
     pub(super) fn load(&mut self, place: &Place, uniform: bool) -> Vec<Value> {
         match place.root {
@@ -149,7 +154,7 @@ impl Builder<'_> {
             Root::Memory(memory) => {
                 let all = self.addresses(place, memory);
                 for ((at, _), &value) in all.into_iter().zip(values) {
-                    self.push(Node::Store { at, value });
+                    self.push(Node::Store { at, value, when: None });
                 }
             }
         }

@@ -132,8 +132,10 @@ impl<'a> Builder<'a> {
             Statement::Call { function, arguments, result } => {
                 let args: Vec<Expr> = arguments.iter().map(|&arg| self.expr(frame, arg)).collect();
                 let (fun, info) = (&self.module.functions[*function], &self.kernel.info()[*function]);
-                let values = self.run(*function, &args).map(Expr::Values);
-                let value = values.unwrap_or_else(|| self.inline(fun, info, args));
+                let is_called = self.callees.contains_key(function);
+                let same = is_called && result.is_some_and(|result| self.is_uniform(frame.id, result));
+                let values = self.run(*function, &args, same).map(Expr::Values);
+                let value = values.unwrap_or_else(|| self.inline(Some(*function), (fun, info), args));
                 if let Some(result) = result {
                     self.bind(frame, *result, value);
                 }
@@ -491,7 +493,7 @@ impl<'a> Builder<'a> {
         let place = self.place(frame, pointer);
         let (at, ty) = self.address(&place);
         let terms = at.terms.clone();
-        let old = self.emit(ty, Op::Atomic { at, fun, value, compare: comparand });
+        let old = self.emit(ty, Op::Atomic { at, fun, value, compare: comparand, when: None });
         let Some(result) = result else { return };
         let mut values = vec![old];
         if let Some(comparand) = comparand {

@@ -64,17 +64,12 @@ pub(crate) enum Group {
     Prefetch(Row),
     /// A loop over the workgroups that go together.
     Workgroups(Region),
-    /// Inside a lane group: stores a value where a condition holds.
-    Predicated {
-        at: Address,
-        value: Value,
-        when: Value,
-    },
-    /// Inside a lane group: stores the values of the active lanes side by side, that of the first of them at the place,
-    /// and of each further one where the index of its only term is one more.
+    /// Inside a lane group: stores the values of the active lanes, or in the vector form of a mask's, side by side: that
+    /// of the first of them at the place, and of each further one where the index of its only term is one more.
     Compress {
         at: Address,
         value: Value,
+        when: Option<Value>,
     },
 }
 
@@ -134,13 +129,9 @@ impl Group {
                 span.iter().flat_map(|span| [span.from, span.to]).for_each(f);
             }
             Self::Keep { value, .. } => f(*value),
-            Self::Compress { at, value } => {
+            Self::Compress { at, value, when } => {
                 at.each(&mut f);
-                f(*value);
-            }
-            Self::Predicated { at, value, when } => {
-                at.each(&mut f);
-                [*value, *when].into_iter().for_each(f);
+                [*value].into_iter().chain(*when).for_each(f);
             }
             Self::Zero(_) | Self::Clear | Self::Prefetch(_) | Self::Workgroups(_) => {}
         }
@@ -156,13 +147,10 @@ impl Group {
                 }
             }
             Self::Keep { value, .. } => *value = f(*value),
-            Self::Compress { at, value } => {
+            Self::Compress { at, value, when } => {
                 at.terms.iter_mut().for_each(|term| term.index = f(term.index));
                 *value = f(*value);
-            }
-            Self::Predicated { at, value, when } => {
-                at.terms.iter_mut().for_each(|term| term.index = f(term.index));
-                (*value, *when) = (f(*value), f(*when));
+                *when = when.map(f);
             }
             Self::Zero(_) | Self::Clear | Self::Prefetch(_) | Self::Workgroups(_) => {}
         }
@@ -172,12 +160,7 @@ impl Group {
         match self {
             Self::Each(each) => Some(&each.body),
             Self::Workgroups(body) => Some(body),
-            Self::Keep { .. }
-            | Self::Zero(_)
-            | Self::Clear
-            | Self::Prefetch(_)
-            | Self::Predicated { .. }
-            | Self::Compress { .. } => None,
+            Self::Keep { .. } | Self::Zero(_) | Self::Clear | Self::Prefetch(_) | Self::Compress { .. } => None,
         }
     }
 
@@ -185,12 +168,7 @@ impl Group {
         match self {
             Self::Each(each) => Some(&mut each.body),
             Self::Workgroups(body) => Some(body),
-            Self::Keep { .. }
-            | Self::Zero(_)
-            | Self::Clear
-            | Self::Prefetch(_)
-            | Self::Predicated { .. }
-            | Self::Compress { .. } => None,
+            Self::Keep { .. } | Self::Zero(_) | Self::Clear | Self::Prefetch(_) | Self::Compress { .. } => None,
         }
     }
 }

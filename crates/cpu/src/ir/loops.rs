@@ -1,6 +1,6 @@
 //! How loops go back, and where branches leave: looked for here, and nowhere else.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::{End, Label, Node, Region, Value};
 
@@ -39,6 +39,19 @@ impl Region {
             (End::Jump(to, next), 1) if *to == label => Back::End(next),
             _ => Back::Elsewhere,
         }
+    }
+
+    /// The parameters of all labels in it: results of blocks and parameters of loops.
+    pub(crate) fn params(&self) -> HashMap<Label, Vec<Value>> {
+        let mut params = HashMap::new();
+        self.visit(&mut |region| {
+            for node in &region.nodes {
+                if let Node::Block { label, results: values, .. } | Node::Loop { label, params: values, .. } = node {
+                    params.insert(*label, values.clone());
+                }
+            }
+        });
+        params
     }
 
     /// Whether it does nothing.

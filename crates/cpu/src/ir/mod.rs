@@ -201,19 +201,6 @@ impl Function {
         a == b || aliased(a) && aliased(b)
     }
 
-    /// The parameters of all labels: results of blocks and parameters of loops.
-    pub(crate) fn params(&self) -> HashMap<Label, Vec<Value>> {
-        let mut params = HashMap::new();
-        self.body.visit(&mut |region| {
-            for node in &region.nodes {
-                if let Node::Block { label, results: values, .. } | Node::Loop { label, params: values, .. } = node {
-                    params.insert(*label, values.clone());
-                }
-            }
-        });
-        params
-    }
-
     /// A value that is there from now on; where it is evaluated is another matter.
     pub(crate) fn define(&mut self, ty: Ty, op: Op) -> Value {
         self.values.push(Def { ty, op });

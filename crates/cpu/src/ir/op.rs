@@ -26,21 +26,23 @@ pub(crate) enum Op {
     /// A function of `seawall_core::math`.
     Call(Helper, Vec<Value>),
     /// Runs a function of the program, by its number, which finds its arguments in memory of the
-    /// invocation and leaves its results there. Gives nothing.
-    Run(u32),
+    /// invocation and leaves its results there; in the vector form, for the lanes of a mask. Gives nothing.
+    Run(u32, Option<Value>),
     /// `uniform` loads give every invocation of the workgroup the same value by contract.
     Load {
         at: Address,
         uniform: bool,
     },
-    /// Gives the old value.
+    /// Gives the old value; in the vector form, in the lanes of a mask.
     Atomic {
         at: Address,
         fun: Atomic,
         value: Value,
         compare: Option<Value>,
+        when: Option<Value>,
     },
-    /// What the active lanes of a subgroup do together, which is a lane group.
+    /// What the active lanes of a subgroup do together, which is a lane group. In the vector form all of its lanes do
+    /// it, and whoever takes no part brings nothing.
     Subgroup(Subgroup, Vec<Value>),
     /// What a number that grows along the lanes is in one of them, counted with 64 bits so that it does not wrap.
     Edge(Edge, Value),
@@ -48,6 +50,10 @@ pub(crate) enum Op {
     Recall(Slot),
     /// In the group form, outside lane groups: whether a lane of any of them is so.
     Any(Any),
+    /// In the vector form: whether a mask has a lane.
+    AnyLane(Value),
+    /// In the vector form of a function that is called: the lanes that call it.
+    Callers,
 }
 
 /// A lane of a group.
@@ -63,7 +69,7 @@ pub(crate) enum Subgroup {
     Ballot(u8),
     /// The operands of lanes, joined.
     Fold(Binary, Reach),
-    /// That of the first lane.
+    /// That of the first lane; in the vector form, of the second operand's.
     First,
     /// That of a lane which the second operand tells, or zero.
     Shuffle(Shuffle),
@@ -212,6 +218,28 @@ impl Binary {
         }
     }
 
+    /// The bits of the number that changes nothing, whatever it joins.
+    pub(crate) fn neutral(self, ty: Ty) -> u64 {
+        let (one, most, least): (u64, u64, u64) = match ty {
+            Ty::F16 => (0x3c00, 0x7c00, 0xfc00),
+            Ty::F32 => (1f32.to_bits().into(), f32::INFINITY.to_bits().into(), f32::NEG_INFINITY.to_bits().into()),
+            Ty::F64 => (1f64.to_bits(), f64::INFINITY.to_bits(), f64::NEG_INFINITY.to_bits()),
+            Ty::I32 => (1, i32::MAX as u64, u64::from(i32::MIN as u32)),
+            Ty::U32 => (1, u32::MAX.into(), 0),
+            Ty::I64 => (1, i64::MAX as u64, i64::MIN as u64),
+            Ty::U64 => (1, u64::MAX, 0),
+            Ty::Bool => (1, 1, 0),
+        };
+        match self {
+            Self::Mul => one,
+            Self::Min => most,
+            Self::Max => least,
+            Self::And if ty.bytes() == 8 => u64::MAX,
+            Self::And => u32::MAX.into(),
+            _ => 0,
+        }
+    }
+
     /// Whether a comparison of two 32-bit integers holds.
     pub(crate) fn decide(self, of: Ty, a: u64, b: u64) -> Option<bool> {
         let number = |bits: u64| match of {
@@ -328,18 +356,19 @@ impl Op {
             | Self::Const(_)
             | Self::Builtin(_)
             | Self::Length { .. }
-            | Self::Run(_)
             | Self::Recall(_)
-            | Self::Any(_) => {}
-            Self::Unary(_, a) | Self::Convert(a) | Self::Bitcast(a) | Self::Edge(_, a) => f(*a),
+            | Self::Any(_)
+            | Self::Callers => {}
+            Self::Run(_, when) => when.iter().copied().for_each(f),
+            Self::Unary(_, a) | Self::Convert(a) | Self::Bitcast(a) | Self::Edge(_, a) | Self::AnyLane(a) => f(*a),
             Self::Binary(_, a, b) => [*a, *b].into_iter().for_each(f),
             Self::Select(c, a, b) => [*c, *a, *b].into_iter().for_each(f),
             Self::Call(_, args) | Self::Subgroup(_, args) => args.iter().copied().for_each(f),
             Self::Load { at, .. } => at.each(f),
-            Self::Atomic { at, value, compare, .. } => {
+            Self::Atomic { at, value, compare, when, .. } => {
                 at.each(&mut f);
                 f(*value);
-                compare.iter().copied().for_each(f);
+                compare.iter().chain(when).copied().for_each(f);
             }
         }
     }
@@ -352,30 +381,31 @@ impl Op {
             | Self::Const(_)
             | Self::Builtin(_)
             | Self::Length { .. }
-            | Self::Run(_)
             | Self::Recall(_)
-            | Self::Any(_) => {}
-            Self::Unary(_, a) | Self::Convert(a) | Self::Bitcast(a) | Self::Edge(_, a) => set(a),
+            | Self::Any(_)
+            | Self::Callers => {}
+            Self::Run(_, when) => when.iter_mut().for_each(set),
+            Self::Unary(_, a) | Self::Convert(a) | Self::Bitcast(a) | Self::Edge(_, a) | Self::AnyLane(a) => set(a),
             Self::Binary(_, a, b) => [a, b].into_iter().for_each(set),
             Self::Select(c, a, b) => [c, a, b].into_iter().for_each(set),
             Self::Call(_, args) | Self::Subgroup(_, args) => args.iter_mut().for_each(set),
             Self::Load { at, .. } => at.terms.iter_mut().for_each(|term| set(&mut term.index)),
-            Self::Atomic { at, value, compare, .. } => {
+            Self::Atomic { at, value, compare, when, .. } => {
                 at.terms.iter_mut().for_each(|term| set(&mut term.index));
                 set(value);
-                compare.iter_mut().for_each(set);
+                compare.iter_mut().chain(when).for_each(set);
             }
         }
     }
 
     /// Whether it is done though nobody wants its result.
     pub(crate) fn acts(&self) -> bool {
-        matches!(self, Self::Atomic { .. } | Self::Run(_) | Self::Subgroup(Subgroup::Fence, _))
+        matches!(self, Self::Atomic { .. } | Self::Run(..) | Self::Subgroup(Subgroup::Fence, _))
     }
 
     /// Whether evaluating it changes memory, or means something else where other lanes are active.
     pub(crate) fn has_effect(&self) -> bool {
-        matches!(self, Self::Atomic { .. } | Self::Run(_) | Self::Subgroup(..))
+        matches!(self, Self::Atomic { .. } | Self::Run(..) | Self::Subgroup(..))
     }
 }
 

@@ -15,9 +15,11 @@ pub(crate) struct Region {
 pub(crate) enum Node {
     /// Evaluate the value here.
     Let(Value),
+    /// In all lanes that are active, or only where a condition holds; in the vector form, in the lanes of a mask.
     Store {
         at: Address,
         value: Value,
+        when: Option<Value>,
     },
     /// All invocations of the workgroup arrive before any goes on.
     Barrier,
@@ -68,9 +70,9 @@ impl Region {
             for node in &region.nodes {
                 match node {
                     Node::Let(value) => f.op(*value).each(&mut use_of),
-                    Node::Store { at, value } => {
+                    Node::Store { at, value, when } => {
                         at.each(&mut use_of);
-                        use_of(*value);
+                        [*value].into_iter().chain(*when).for_each(&mut use_of);
                     }
                     Node::If { condition, .. } => use_of(*condition),
                     Node::Loop { init, .. } => init.iter().copied().for_each(&mut use_of),

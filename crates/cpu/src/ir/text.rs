@@ -86,6 +86,15 @@ impl Display for Operand<'_> {
     }
 }
 
+/// The mask of what is done by some lanes only.
+struct When<'a>(&'a Function, Option<Value>);
+
+impl Display for When<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.1.map_or(Ok(()), |when| write!(f, " if {}", Operand(self.0, when)))
+    }
+}
+
 struct Place<'a>(&'a Function, &'a Address);
 
 impl Display for Place<'_> {
@@ -122,7 +131,9 @@ impl Function {
             Op::Bitcast(a) => format!("Bitcast {}", o(*a)),
             Op::Call(helper, args) => format!("{helper:?}{}", Rest(self, args)),
             Op::Subgroup(what, args) => format!("Subgroup.{what:?}{}", Rest(self, args)),
-            Op::Run(callee) => format!("Run {callee}"),
+            Op::Run(callee, when) => format!("Run {callee}{}", When(self, *when)),
+            Op::AnyLane(a) => format!("AnyLane {}", o(*a)),
+            Op::Callers => "Callers".to_owned(),
             Op::Edge(edge, a) => format!("Edge.{edge:?} {}", o(*a)),
             Op::Recall(slot) => format!("Recall {slot}"),
             Op::Any(Any { of, gone }) => {
@@ -130,12 +141,9 @@ impl Function {
                 format!("Any{of}{}", Gone(gone))
             }
             Op::Load { at, uniform } => format!("Load{} {}", if *uniform { ".uniform" } else { "" }, Place(self, at)),
-            Op::Atomic { at, fun, value, compare } => {
-                let mut text = format!("Atomic.{fun:?} {} {}", Place(self, at), o(*value));
-                if let Some(compare) = compare {
-                    let _ = write!(text, " if {}", o(*compare));
-                }
-                text
+            Op::Atomic { at, fun, value, compare, when } => {
+                let equals = compare.map(|compare| format!(" equals {}", o(compare))).unwrap_or_default();
+                format!("Atomic.{fun:?} {} {}{equals}{}", Place(self, at), o(*value), When(self, *when))
             }
         }
     }
@@ -153,8 +161,9 @@ impl Function {
                     let op = self.op_text(self.op(*value));
                     writeln!(out, "{pad}{} = {op}", define(&[*value]))
                 }
-                Node::Store { at, value } => {
-                    writeln!(out, "{pad}Store {} = {}", Place(self, at), Operand(self, *value))
+                Node::Store { at, value, when } => {
+                    let (value, when) = (Operand(self, *value), When(self, *when));
+                    writeln!(out, "{pad}Store {} = {value}{when}", Place(self, at))
                 }
                 Node::Barrier => writeln!(out, "{pad}Barrier"),
                 Node::If { condition, accept, reject, results } => {
@@ -189,12 +198,9 @@ impl Function {
                     self.region_text(body, depth + 1, note, out);
                     writeln!(out, "{pad}}}")
                 }
-                Node::Group(Group::Predicated { at, value, when }) => {
-                    let [value, when] = [value, when].map(|&value| Operand(self, value));
-                    writeln!(out, "{pad}Store {} = {value} if {when}", Place(self, at))
-                }
-                Node::Group(Group::Compress { at, value }) => {
-                    writeln!(out, "{pad}Compress {} = {}", Place(self, at), Operand(self, *value))
+                Node::Group(Group::Compress { at, value, when }) => {
+                    let (value, when) = (Operand(self, *value), When(self, *when));
+                    writeln!(out, "{pad}Compress {} = {value}{when}", Place(self, at))
                 }
                 Node::Group(Group::Clear) => writeln!(out, "{pad}Clear"),
                 Node::Group(Group::Prefetch(row)) => {

@@ -23,6 +23,8 @@ pub(crate) enum Error {
     Slot { slot: Slot, expected: Ty, got: Ty },
     #[error("a loop over lane groups stands inside another")]
     Nested,
+    #[error("{mask} is a mask outside of lane groups")]
+    Mask { mask: Value },
 }
 
 struct Verify<'a> {
@@ -64,7 +66,7 @@ impl Verify<'_> {
                     self.op_types(*value)?;
                     self.define(&[*value])?;
                 }
-                Node::Store { at, value } => self.stores(at, *value)?,
+                Node::Store { at, value, when } => self.stores(at, *value, *when)?,
                 Node::Barrier => {}
                 Node::Group(group) => self.group(group)?,
                 Node::If { condition, accept, reject, results } => {
@@ -134,18 +136,25 @@ impl Verify<'_> {
                 self.uses(*value)?;
                 self.slot_type(*slot, self.f.ty(*value))
             }
-            Group::Compress { at, value } => self.stores(at, *value),
-            Group::Predicated { at, value, when } => {
-                self.uses(*when)?;
-                self.has_type(*when, Ty::Bool)?;
-                self.stores(at, *value)
-            }
+            Group::Compress { at, value, when } => self.stores(at, *value, *when),
             Group::Zero(_) | Group::Clear | Group::Prefetch(_) => Ok(()),
         }
     }
 
-    fn stores(&mut self, at: &Address, value: Value) -> Result<(), Error> {
+    /// A mask is of the lanes of a group; in the SPMD form there are none.
+    fn mask(&self, when: Value) -> Result<(), Error> {
+        if !self.in_group && !self.f.is_callee {
+            return Err(Error::Mask { mask: when });
+        }
+        self.has_type(when, Ty::Bool)
+    }
+
+    fn stores(&mut self, at: &Address, value: Value, when: Option<Value>) -> Result<(), Error> {
         self.uses(value)?;
+        if let Some(when) = when {
+            self.uses(when)?;
+            self.mask(when)?;
+        }
         for term in &at.terms {
             self.uses(term.index)?;
             self.has_type(term.index, Ty::U32)?;
@@ -224,7 +233,8 @@ impl Verify<'_> {
                 self.has_type(args[0], self.f.ty(value))
             }
             Op::Load { at, .. } => at.terms.iter().try_for_each(|term| self.has_type(term.index, Ty::U32)),
-            Op::Atomic { at, value: with, compare, .. } => {
+            Op::Atomic { at, value: with, compare, when, .. } => {
+                when.iter().try_for_each(|&when| self.mask(when))?;
                 at.terms.iter().try_for_each(|term| self.has_type(term.index, Ty::U32))?;
                 [Some(*with), *compare].into_iter().flatten().try_for_each(|with| self.has_type(with, self.f.ty(value)))
             }
@@ -247,13 +257,13 @@ impl Verify<'_> {
             }
             Op::Recall(slot) => self.slot_type(*slot, self.f.ty(value)),
             Op::Any(any) => any.of.iter().chain(&any.gone).try_for_each(|&slot| self.slot_type(slot, Ty::Bool)),
-            Op::Param
-            | Op::Const(_)
-            | Op::Builtin(_)
-            | Op::Length { .. }
-            | Op::Convert(_)
-            | Op::Bitcast(_)
-            | Op::Run(_) => Ok(()),
+            Op::Param | Op::Const(_) | Op::Builtin(_) | Op::Length { .. } | Op::Convert(_) | Op::Bitcast(_) => Ok(()),
+            Op::Run(_, when) => when.iter().try_for_each(|&when| self.mask(when)),
+            Op::AnyLane(mask) => {
+                self.has_type(*mask, Ty::Bool)?;
+                self.has_type(value, Ty::Bool)
+            }
+            Op::Callers => self.has_type(value, Ty::Bool),
         }
     }
 }

@@ -277,11 +277,11 @@ impl Pair<'_> {
                     nodes.push(Node::Let(self.define(value, def)));
                 }
             }
-            Node::Store { at, value } => {
+            Node::Store { at, value, when } => {
                 let mut to = at.clone();
                 to.terms.iter_mut().for_each(|term| term.index = self.second(term.index));
-                let other = Node::Store { at: to, value: self.second(value) };
-                let one = Node::Store { at, value };
+                let other = Node::Store { at: to, value: self.second(value), when: when.map(|when| self.second(when)) };
+                let one = Node::Store { at, value, when };
                 let differs = one != other;
                 nodes.push(one);
                 nodes.extend(differs.then_some(other));

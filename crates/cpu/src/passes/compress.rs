@@ -53,13 +53,13 @@ impl Compress<'_> {
         for mut node in std::mem::take(&mut region.nodes) {
             match &mut node {
                 Node::Let(value) => ranks.extend(self.rank(*value)),
-                Node::Store { at, value } => {
+                Node::Store { at, value, when: None } => {
                     if let Some(at) = self.packed(at, *value, &ranks, &mut nodes) {
-                        nodes.push(Node::Group(Group::Compress { at, value: *value }));
+                        nodes.push(Node::Group(Group::Compress { at, value: *value, when: None }));
                         continue;
                     }
                 }
-                Node::Barrier => {}
+                Node::Store { when: Some(_), .. } | Node::Barrier => {}
                 Node::If { condition, accept, reject, .. } => {
                     let [yes, no] = [true, false].map(|holds| self.taken(*condition, holds, &ranks));
                     self.region(accept, yes);

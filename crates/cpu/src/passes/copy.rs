@@ -46,11 +46,11 @@ impl<'a> Copy<'a> {
         Some(match node {
             Node::Let(value) if self.decided.contains_key(value) => return None,
             Node::Let(value) => return self.operation(*value).map(Node::Let),
-            Node::Store { at, value } => {
+            Node::Store { at, value, when } => {
                 let mut at = at.clone();
                 at.terms.iter_mut().for_each(|term| term.index = self.one(term.index));
                 fold::settle(self.f, &mut at);
-                Node::Store { at, value: self.one(*value) }
+                Node::Store { at, value: self.one(*value), when: when.map(|when| self.one(when)) }
             }
             Node::Barrier => Node::Barrier,
             Node::Group(group) => Node::Group(self.group(group)),

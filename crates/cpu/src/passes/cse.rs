@@ -62,13 +62,15 @@ impl Cse<'_> {
                 op.clone()
             }
             Op::Param | Op::Const(_) | Op::Builtin(_) | Op::Length { .. } => return None,
-            Op::Run(_)
+            Op::Run(..)
             | Op::Load { .. }
             | Op::Atomic { .. }
             | Op::Subgroup(..)
             | Op::Recall(_)
             | Op::Any(_)
-            | Op::Edge(..) => {
+            | Op::Edge(..)
+            | Op::AnyLane(_)
+            | Op::Callers => {
                 return None;
             }
         };

@@ -16,9 +16,9 @@ pub(super) fn dce(f: &Function, body: &mut Region) {
                 Node::Let(value) if f.op(*value).acts() => work.push(*value),
                 Node::Let(_) | Node::Barrier | Node::Block { .. } | Node::Loop { .. } => {}
                 Node::Group(group) => group.each(|value| work.push(value)),
-                Node::Store { at, value } => {
+                Node::Store { at, value, when } => {
                     at.each(|index| work.push(index));
-                    work.push(*value);
+                    work.extend([*value].into_iter().chain(*when));
                 }
                 Node::If { condition, .. } => work.push(*condition),
             }

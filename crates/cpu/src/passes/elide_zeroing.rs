@@ -41,7 +41,7 @@ fn needed(f: &Function) -> Result<(), &'static str> {
         let mut filled = BTreeSet::new();
         for node in &body.nodes {
             match node {
-                Node::Store { at, value } if gone.is_empty() && fills(f, at, f.ty(*value).bytes()) => {
+                Node::Store { at, value, when: None } if gone.is_empty() && fills(f, at, f.ty(*value).bytes()) => {
                     filled.insert(at.memory);
                 }
                 node => plain(f, node, &written)?,

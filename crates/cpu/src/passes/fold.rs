@@ -56,10 +56,12 @@ pub(super) fn fold(f: &Function, ty: Ty, op: &Op, known: &dyn Fn(Value) -> Optio
         | Op::Length { .. }
         | Op::Call(..)
         | Op::Load { .. }
-        | Op::Run(_)
+        | Op::Run(..)
         | Op::Atomic { .. }
         | Op::Subgroup(..)
         | Op::Edge(..)
+        | Op::AnyLane(_)
+        | Op::Callers
         | Op::Recall(_)
         | Op::Any(_) => None,
     }

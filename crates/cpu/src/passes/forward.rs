@@ -44,7 +44,7 @@ impl Forward<'_> {
                         continue;
                     }
                 }
-                Node::Store { at, value } => self.write(at, *value),
+                Node::Store { at, value, .. } => self.write(at, *value),
                 Node::Barrier | Node::Group(_) => self.known.clear(),
                 Node::If { accept, reject, .. } => {
                     for arm in [accept, reject] {
@@ -80,7 +80,7 @@ impl Forward<'_> {
                 self.known.retain(|known| !self.f.may_meet(known.at.memory, memory));
                 return false;
             }
-            Op::Run(_) | Op::Subgroup(Subgroup::Fence, _) => {
+            Op::Run(..) | Op::Subgroup(Subgroup::Fence, _) => {
                 self.known.clear();
                 return false;
             }
@@ -163,7 +163,7 @@ impl Forward<'_> {
                 let memory: Mem = match node {
                     Node::Let(value) => match self.f.op(*value) {
                         Op::Atomic { at, .. } => at.memory,
-                        Op::Run(_) | Op::Subgroup(Subgroup::Fence, _) => {
+                        Op::Run(..) | Op::Subgroup(Subgroup::Fence, _) => {
                             self.known.clear();
                             continue;
                         }

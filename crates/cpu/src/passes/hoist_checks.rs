@@ -196,7 +196,7 @@ impl Hoist<'_> {
                         place(at, *value, into);
                     }
                 }
-                Node::Store { at, value } => place(at, *value, into),
+                Node::Store { at, value, .. } => place(at, *value, into),
                 Node::Barrier | Node::Group(_) => {}
                 Node::If { condition, accept, reject, .. } => {
                     let Some((index, bound, holds)) = decides(f, *condition) else { continue };

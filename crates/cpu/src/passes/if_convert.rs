@@ -10,7 +10,7 @@
 
 use crate::cost;
 use crate::divergence::Shapes;
-use crate::ir::{Address, Binary, End, Function, Group, Node, Op, Region, Value};
+use crate::ir::{Address, Binary, End, Function, Node, Op, Region, Value};
 
 const NAME: &str = "if-convert";
 
@@ -81,7 +81,7 @@ fn convert(f: &mut Function, node: Node, nodes: &mut Vec<Node>) {
     let (End::Fall(yes), End::Fall(no)) = (accept.end, reject.end) else { return };
     f.done(NAME, when, "what is appended is stored without a branch, which would be guessed wrong");
     nodes.extend(accept.nodes.into_iter().map(|node| match node {
-        Node::Store { at, value } => Node::Group(Group::Predicated { at, value, when }),
+        Node::Store { at, value, .. } => Node::Store { at, value, when: Some(when) },
         node => node,
     }));
     for ((result, yes), no) in results.into_iter().zip(yes).zip(no) {

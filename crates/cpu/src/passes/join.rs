@@ -174,9 +174,9 @@ fn rename_region(region: &mut Region, renames: &Renames) {
                 group.rename(|value| resolve(renames, value));
                 group.region_mut().into_iter().for_each(|body| rename_region(body, renames));
             }
-            Node::Store { at, value } => {
+            Node::Store { at, value, when } => {
                 at.terms.iter_mut().for_each(|term| set(&mut term.index));
-                set(value);
+                [value].into_iter().chain(when).for_each(set);
             }
             Node::If { condition, accept, reject, .. } => {
                 set(condition);

@@ -86,11 +86,13 @@ fn moves(f: &Function, op: &Op) -> bool {
         | Op::Builtin(_)
         | Op::Length { .. }
         | Op::Call(..)
-        | Op::Run(_)
+        | Op::Run(..)
         | Op::Load { uniform: true, .. }
         | Op::Atomic { .. }
         | Op::Subgroup(..)
         | Op::Edge(..)
+        | Op::AnyLane(_)
+        | Op::Callers
         | Op::Recall(_)
         | Op::Any(_) => false,
     }

@@ -60,7 +60,7 @@ fn promotable(f: &Function, body: &Region) -> BTreeMap<Slot, Ty> {
                     Op::Atomic { at, value, .. } => access(at, f.ty(*value)),
                     _ => {}
                 },
-                Node::Store { at, value } => access(at, f.ty(*value)),
+                Node::Store { at, value, .. } => access(at, f.ty(*value)),
                 Node::Barrier | Node::Group(_) | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => {}
             }
         }
@@ -136,7 +136,7 @@ impl Promote<'_> {
                         continue;
                     }
                 }
-                Node::Store { at, value } => {
+                Node::Store { at, value, .. } => {
                     if let Some(slot) = self.slot(at) {
                         held.insert(slot, resolve(&self.renames, *value));
                         continue;

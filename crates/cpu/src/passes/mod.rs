@@ -42,6 +42,7 @@ mod unswitch;
 mod tile;
 mod compress;
 mod if_convert;
+mod linearize;
 
 #[cfg(test)]
 mod filetests;
@@ -75,6 +76,8 @@ enum Run {
     Wide(fn(&mut Function, &mut Region)),
     /// To lanes; whether shapes are others now.
     Lanes(fn(&mut Function, &Shapes) -> bool),
+    /// To lanes, with shapes for what it makes.
+    Vector(fn(&mut Function, &mut Shapes)),
 }
 
 const fn scalar(name: &'static str, run: fn(&mut Function, &mut Region)) -> Pass {
@@ -123,7 +126,7 @@ pub(crate) const LANES: [Pass; 2] = [
 ];
 
 /// To the group form, and over it, whatever is called.
-pub(crate) const GROUP: [Pass; 14] = [
+pub(crate) const GROUP: [Pass; 15] = [
     // Everything before has less to look at while elementary functions are calls.
     Pass { name: "expand", run: Run::Lanes(expand::expand) },
     // Whatever atomics there are, they stay.
@@ -149,6 +152,8 @@ pub(crate) const GROUP: [Pass; 14] = [
     // Nobody else has to know of these stores.
     Pass { name: "compress", run: Run::Lanes(compress::compress) },
     Pass { name: "if-convert", run: Run::Lanes(if_convert::if_convert) },
+    // From here on masks are values, and all control is that of lane groups.
+    Pass { name: "linearize", run: Run::Vector(linearize::linearize) },
 ];
 
 /// What a pass gave, where somebody wants to know.
@@ -209,7 +214,8 @@ impl Pipeline {
                     *shapes = divergence::analyse(f, shapes.width);
                 }
             }
-            (Run::Contract(_) | Run::Workgroup(_) | Run::Wide(_) | Run::Lanes(_), _) => {}
+            (Run::Vector(run), Some(shapes)) => run(f, shapes),
+            (Run::Contract(_) | Run::Workgroup(_) | Run::Wide(_) | Run::Lanes(_) | Run::Vector(_), _) => {}
         }
         self.log.done(pass.name, start.elapsed(), f);
         verified(pass.name, f);

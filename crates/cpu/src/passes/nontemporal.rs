@@ -54,7 +54,7 @@ impl Find<'_> {
                         self.found.insert(at.memory, false);
                     }
                 }
-                Node::Store { at, value } => {
+                Node::Store { at, value, .. } => {
                     let good =
                         self.lies_along(at, *value) && self.moves(at.terms.iter().map(|term| term.index).collect());
                     let once = self.found.entry(at.memory).or_insert(true);

@@ -115,7 +115,7 @@ impl<'a> Rows<'a> {
                             access(at, self.f.ty(*value));
                         }
                     }
-                    Node::Store { at, value } => access(at, self.f.ty(*value)),
+                    Node::Store { at, value, .. } => access(at, self.f.ty(*value)),
                     Node::Barrier | Node::Group(_) | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => {}
                 }
             }
@@ -150,7 +150,7 @@ impl<'a> Rows<'a> {
             for node in &region.nodes {
                 match node {
                     Node::Let(value) => self.f.op(*value).each(&mut use_of),
-                    Node::Store { at, value } => {
+                    Node::Store { at, value, .. } => {
                         at.each(&mut use_of);
                         use_of(*value);
                     }

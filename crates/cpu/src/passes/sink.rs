@@ -25,7 +25,7 @@ pub(super) fn sink(f: &mut Function, body: &mut Region) {
 
 /// The memory of one invocation that a node stores a literal to.
 fn initial(f: &Function, node: &Node) -> Option<Mem> {
-    let Node::Store { at: Address { memory, terms, .. }, value } = node else { return None };
+    let Node::Store { at: Address { memory, terms, .. }, value, .. } = node else { return None };
     let own = matches!(f.memories[memory.index()], Memory::Private { .. });
     (own && terms.is_empty() && f.constant(*value).is_some()).then_some(*memory)
 }
@@ -44,7 +44,7 @@ fn touches(f: &Function, node: &Node, memory: Mem) -> bool {
     let here = match node {
         Node::Let(value) => match f.op(*value) {
             Op::Load { at, .. } | Op::Atomic { at, .. } => at.memory == memory,
-            Op::Run(_) => true,
+            Op::Run(..) => true,
             _ => false,
         },
         Node::Store { at, .. } => at.memory == memory,

@@ -22,6 +22,15 @@ pub(super) struct Along {
     pub(super) step: u32,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Does {
+    Load,
+    /// In the lanes of a mask, or in all.
+    Store {
+        when: Option<Value>,
+    },
+}
+
 /// Words of one element that neighbouring nodes read, or that they write.
 pub(super) struct Element {
     /// The place of the first in memory.
@@ -29,7 +38,7 @@ pub(super) struct Element {
     /// Bytes from there, and types.
     words: Vec<(u32, Ty)>,
     values: Vec<Value>,
-    writes: bool,
+    does: Does,
 }
 
 impl Element {
@@ -38,16 +47,16 @@ impl Element {
     }
 
     /// Takes one more, if it is of the same element, within reach of the others.
-    fn take(&mut self, at: &Address, (value, ty): (Value, Ty), writes: bool, reach: u32) -> bool {
+    fn take(&mut self, at: &Address, (value, ty): (Value, Ty), does: Does, reach: u32) -> bool {
         let first = self.at.offset.min(at.offset);
         let words = self.words.iter().map(|&(ahead, ty)| (self.at.offset + ahead - first, ty));
         let words: Vec<(u32, Ty)> = words.chain([(at.offset - first, ty)]).collect();
         let again = self.words.iter().any(|&(ahead, _)| self.at.offset + ahead == at.offset);
-        let same = writes == self.writes && at.memory == self.at.memory && at.terms == self.at.terms;
+        let same = does == self.does && at.memory == self.at.memory && at.terms == self.at.terms;
         let reaches = words.iter().all(|&(ahead, ty)| u64::from(ahead) + u64::from(ty.bytes()) <= reach.into());
         let room = self.words.len() < (cost::CLUSTER_BYTES / Ty::U32.bytes()) as usize;
         // Of two writes to one word the later must come later.
-        if !same || !reaches || !room || again && writes {
+        if !same || !reaches || !room || again && does != Does::Load {
             return false;
         }
         (self.at.offset, self.words) = (first, words);
@@ -59,16 +68,16 @@ impl Element {
 impl<E: Emit> Walk<'_, E> {
     /// The element that the next nodes have to do with, if they are several and can go together.
     pub(super) fn element(&self, nodes: &[Node]) -> Option<Element> {
-        let (at, value, writes) = self.access(nodes.first()?)?;
+        let (at, value, does) = self.access(nodes.first()?)?;
         let reach = match self.way(at) {
             Way::Along(along) if along.step > Ty::U32.bytes() => cost::CLUSTER_BYTES.min(along.step),
-            Way::Same if !writes => cost::CLUSTER_BYTES,
+            Way::Same if does == Does::Load => cost::CLUSTER_BYTES,
             Way::Along(_) | Way::Same | Way::Slot | Way::Scattered => return None,
         };
         let words = vec![(0, self.f.ty(value))];
-        let mut element = Element { at: at.clone(), words, values: vec![value], writes };
-        for (at, value, writes) in nodes[1..].iter().map_while(|node| self.access(node)) {
-            if !element.take(at, (value, self.f.ty(value)), writes, reach) {
+        let mut element = Element { at: at.clone(), words, values: vec![value], does };
+        for (at, value, does) in nodes[1..].iter().map_while(|node| self.access(node)) {
+            if !element.take(at, (value, self.f.ty(value)), does, reach) {
                 break;
             }
         }
@@ -77,29 +86,31 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     /// The place of a word of 32 bits that a node reads or writes.
-    fn access<'n>(&'n self, node: &'n Node) -> Option<(&'n Address, Value, bool)> {
-        let (at, value, writes) = match node {
+    fn access<'n>(&'n self, node: &'n Node) -> Option<(&'n Address, Value, Does)> {
+        let (at, value, does) = match node {
             Node::Let(value) => match self.f.op(*value) {
-                Op::Load { at, uniform: false } => (at, *value, false),
+                Op::Load { at, uniform: false } => (at, *value, Does::Load),
                 _ => return None,
             },
-            Node::Store { at, value } => (at, *value, true),
+            Node::Store { at, value, when } => (at, *value, Does::Store { when: *when }),
             Node::Barrier | Node::Group(_) | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => return None,
         };
         let memory = &self.f.memories[at.memory.index()];
         let apart = matches!(memory, Memory::Buffer { .. } | Memory::Workgroup { .. });
-        (apart && matches!(self.f.ty(value), Ty::F32 | Ty::I32 | Ty::U32)).then_some((at, value, writes))
+        (apart && matches!(self.f.ty(value), Ty::F32 | Ty::I32 | Ty::U32)).then_some((at, value, does))
     }
 
     /// Reads or writes the words of an element.
     pub(super) fn at_once(&mut self, element: &Element) -> Flow {
-        let Element { at, words, values, writes } = element;
+        let Element { at, words, values, does } = element;
         let reps: Vec<Rep<E>> = match self.way(at) {
-            Way::Along(along) if *writes => {
-                self.store_along(at, along, words, values);
-                Vec::new()
-            }
-            Way::Along(along) => self.load_along(at, along, words).into_iter().map(Rep::Each).collect(),
+            Way::Along(along) => match *does {
+                Does::Store { when } => {
+                    self.store_along(at, along, words, values, when);
+                    Vec::new()
+                }
+                Does::Load => self.load_along(at, along, words).into_iter().map(Rep::Each).collect(),
+            },
             _ => self.load_same(at, words).into_iter().map(Rep::Scalar).collect(),
         };
         for (&value, rep) in values.iter().zip(reps) {
@@ -232,15 +243,8 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     /// The same for lanes of a mask, in memory that nobody else touches.
-    fn store_steps_over(
-        &mut self,
-        pointer: E::S,
-        step: u32,
-        words: &[(u32, Ty)],
-        each: &[E::V],
-        mask: &Lanes<E::S, E::V>,
-    ) {
-        if let (&[(_, ty @ (Ty::F32 | Ty::I32 | Ty::U32))], [alone], Lanes::Each(mask)) = (words, each, mask)
+    fn store_steps_over(&mut self, pointer: E::S, step: u32, words: &[(u32, Ty)], each: &[E::V], mask: &E::V) {
+        if let (&[(_, ty @ (Ty::F32 | Ty::I32 | Ty::U32))], [alone]) = (words, each)
             && step == ty.bytes()
         {
             return self.e.store_over(ty, pointer, mask, alone);
@@ -251,14 +255,21 @@ impl<E: Emit> Walk<'_, E> {
         self.store_steps(pointer, step, words, &whole);
     }
 
-    pub(super) fn store_along(&mut self, at: &Address, along: Along, words: &[(u32, Ty)], values: &[Value]) {
-        let (indices, mask) = (self.first_indices(at), self.mask.clone());
+    pub(super) fn store_along(
+        &mut self,
+        at: &Address,
+        along: Along,
+        words: &[(u32, Ty)],
+        values: &[Value],
+        when: Option<Value>,
+    ) {
+        let (indices, mask) = (self.first_indices(at), self.mask(when));
         let each: Vec<E::V> = values.iter().map(|&value| self.each(value)).collect();
         let mut inside = self.all_inside(at, &indices, along);
         // One thread has a workgroup to itself, so that its memory can be written back as it was.
         let own = matches!(self.f.memories[at.memory.index()], Memory::Workgroup { .. });
         if let (Some(mask), false) = (&mask, own) {
-            let all = self.all_lanes(mask);
+            let all = self.e.all(mask);
             inside = self.both_of(inside, Some(all));
         }
         let pointer = self.first_pointer(at, &indices);
@@ -278,7 +289,7 @@ impl<E: Emit> Walk<'_, E> {
         let Some((slow, on)) = blocks else { return };
         self.e.jump(on);
         self.e.enter(slow);
-        self.store_one_by_one((at, along, &indices), words, &each);
+        self.store_one_by_one((at, along, &indices), words, &each, mask.as_ref());
         self.e.jump(on);
         self.e.enter(on);
     }
@@ -288,13 +299,14 @@ impl<E: Emit> Walk<'_, E> {
         (at, along, indices): (&Address, Along, &[E::S]),
         words: &[(u32, Ty)],
         each: &[E::V],
+        mask: Option<&E::V>,
     ) {
-        let (stages, flags, mask) = (self.stages(words), self.in_scratch(self.frame.flags), self.mask.clone());
+        let (stages, flags) = (self.stages(words), self.in_scratch(self.frame.flags));
         for ((&(_, ty), &stage), each) in words.iter().zip(&stages).zip(each) {
             self.e.store_lanes(kept(ty), stage, each);
         }
-        if let Some(mask) = &mask {
-            let flag = self.e.vector(Prim::Convert(Ty::Bool), Ty::U32, Ty::Bool, std::slice::from_ref(mask));
+        if let Some(mask) = mask {
+            let flag = self.e.vector(Prim::Convert(Ty::Bool), Ty::U32, Ty::Bool, &[Lanes::Each(mask.clone())]);
             self.e.store_lanes(Ty::U32, flags, &flag);
         }
         self.each_lane(|this, lane| {
@@ -315,11 +327,8 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     /// Lanes of the mask over what lies in memory that nobody else touches.
-    pub(super) fn over(&mut self, ty: Ty, mask: &Lanes<E::S, E::V>, each: E::V, old: E::V) -> E::V {
-        match self.blend(ty, mask, &Lanes::Each(each), &Lanes::Each(old)) {
-            Lanes::Each(each) => each,
-            Lanes::Same(_) => unreachable!("invariant blends: of lanes are lanes"),
-        }
+    pub(super) fn over(&mut self, ty: Ty, mask: &E::V, each: E::V, old: E::V) -> E::V {
+        self.e.vector(Prim::Select, ty, Ty::Bool, &[mask.clone(), each, old].map(Lanes::Each))
     }
 
     /// The indices of a lane that is known when the code runs.

@@ -96,20 +96,20 @@ fn uses(f: &Function, shapes: &Shapes, gathers: bool) -> HashMap<Value, Vec<Use>
                         at.each(|index| add(index, Use::Other));
                     }
                     Op::Load { at, .. } => index(at, &mut add),
-                    Op::Atomic { at, value, compare, .. } => {
+                    Op::Atomic { at, value, compare, when, .. } => {
                         index(at, &mut add);
-                        [*value].into_iter().chain(*compare).for_each(|operand| add(operand, Use::Other));
+                        [*value].into_iter().chain(*compare).chain(*when).for_each(|operand| add(operand, Use::Other));
                     }
                     Op::Binary(op, a, b) if is_step(*op) && f.constant(*b).is_some() => add(*a, Use::Step(*value)),
                     other => other.each(|operand| add(operand, Use::Other)),
                 },
-                Node::Store { at, value } if gathers && gather::is_gathered(f.ty(*value)) => {
-                    at.each(|index| add(index, Use::Other));
-                    add(*value, Use::Other);
-                }
-                Node::Store { at, value } => {
-                    index(at, &mut add);
-                    add(*value, Use::Other);
+                Node::Store { at, value, when } => {
+                    if gathers && gather::is_gathered(f.ty(*value)) {
+                        at.each(|index| add(index, Use::Other));
+                    } else {
+                        index(at, &mut add);
+                    }
+                    [*value].into_iter().chain(*when).for_each(|operand| add(operand, Use::Other));
                 }
                 Node::Group(group) => group.each(|value| add(value, Use::Other)),
                 Node::Barrier | Node::Block { .. } => {}

@@ -4,8 +4,13 @@ use super::{Rep, Walk};
 use crate::emit::{Emit, Lanes, Prim};
 use crate::ir::{Address, Atomic, Binary, Ty, Value};
 
-/// What an atomic brings, and what it compares with.
-type Operands = (Value, Option<Value>);
+/// What an atomic brings, what it compares with, and which lanes do it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Operands {
+    pub(super) value: Value,
+    pub(super) compare: Option<Value>,
+    pub(super) when: Option<Value>,
+}
 
 /// An atomic of one lane.
 struct One<S> {
@@ -19,18 +24,18 @@ struct One<S> {
 }
 
 impl<E: Emit> Walk<'_, E> {
-    /// Lane by lane, in order; lanes that do not act get zero.
+    /// Lane by lane, in order; lanes that do not act get zero. Once, where the lanes have one result.
     pub(super) fn atomic(&mut self, result: Value, at: &Address, fun: Atomic, operands: Operands) -> Rep<E> {
-        let ty = self.f.ty(result);
-        let own = self.is_own(at.memory);
-        if self.alone && self.e.width() > 1 && self.is_one_for_all(at, operands) {
-            return self.atomic_alone(result, at, fun, operands);
+        let (ty, when) = (self.f.ty(result), operands.when);
+        if self.e.width() > 1 && self.shapes.of(result).is_scalar() {
+            return Rep::Scalar(self.atomic_once(at, fun, ty, operands));
         }
-        if let Some(old) = self.atomic_along(at, fun, ty, operands.0) {
+        if let Some(old) = self.atomic_along(at, fun, ty, operands) {
             return Rep::Each(old);
         }
-        let Some(Lanes::Each(mask)) = self.mask.clone().filter(|_| own) else {
-            let lanes = self.atomic_lanes(at, fun, ty, operands);
+        let mask = when.map(|when| self.lanes(when));
+        let Some(Lanes::Each(mask)) = mask.clone().filter(|_| self.is_own(at.memory)) else {
+            let lanes = self.atomic_lanes(at, fun, ty, operands, mask.as_ref());
             return self.result(result, &lanes);
         };
         // Without locks, asking each lane whether it is active would cost more than the rest.
@@ -40,8 +45,7 @@ impl<E: Emit> Walk<'_, E> {
         self.e.branch(all, fast, slow);
         for (block, mask) in [(fast, None), (slow, Some(Lanes::Each(mask)))] {
             self.e.enter(block);
-            self.mask = mask;
-            let lanes = self.atomic_lanes(at, fun, ty, operands);
+            let lanes = self.atomic_lanes(at, fun, ty, operands, mask.as_ref());
             let Rep::Each(each) = self.result(result, &lanes) else {
                 unreachable!("invariant masks: lanes have one number each")
             };
@@ -55,40 +59,28 @@ impl<E: Emit> Walk<'_, E> {
         }
     }
 
-    fn is_one_for_all(&self, at: &Address, (value, compare): Operands) -> bool {
-        let indices = at.terms.iter().map(|term| term.index);
-        indices.chain([value]).chain(compare).all(|operand| self.shapes.of(operand).is_scalar())
-    }
-
-    /// For the only lane that may be active, where it does not matter which one that is.
-    fn atomic_alone(&mut self, result: Value, at: &Address, fun: Atomic, (value, compare): Operands) -> Rep<E> {
-        let ty = self.f.ty(result);
+    /// For the one lane that does it, where it does not matter which that is.
+    fn atomic_once(&mut self, at: &Address, fun: Atomic, ty: Ty, Operands { value, compare, .. }: Operands) -> E::S {
         let own = self.is_own(at.memory);
-        let cell = self.e.cell(ty, false);
-        self.if_any(|this| {
-            let indices = this.first_indices(at);
-            let (inside, pointer) = (this.inside(at, &indices, |_| 0), this.pointer(at, &indices));
-            let (value, compare) = (this.same(value), compare.map(|compare| this.same(compare)));
-            let old = this.one_atomic(own, &One { fun, ty, pointer, acts: inside, value, compare });
-            this.e.set(&cell, &Lanes::Same(old));
-        });
-        let old = self.get_same(&cell);
-        Rep::Each(self.e.splat(ty, old))
+        let indices = self.first_indices(at);
+        let (inside, pointer) = (self.inside(at, &indices, |_| 0), self.pointer(at, &indices));
+        let (value, compare) = (self.same(value), compare.map(|compare| self.same(compare)));
+        self.one_atomic(own, &One { fun, ty, pointer, acts: inside, value, compare })
     }
 
     /// All lanes at once where they lie side by side in a memory that nobody else comes to: then
     /// no two of them meet.
-    fn atomic_along(&mut self, at: &Address, fun: Atomic, ty: Ty, value: Value) -> Option<E::V> {
+    fn atomic_along(&mut self, at: &Address, fun: Atomic, ty: Ty, operands: Operands) -> Option<E::V> {
         let op = joins(fun)?;
         if !self.is_own(at.memory) || !matches!(ty, Ty::I32 | Ty::U32) || !self.is_row(at, ty.bytes()) {
             return None;
         }
-        let (indices, value) = (self.first_indices(at), self.lanes(value));
+        let (indices, value) = (self.first_indices(at), self.lanes(operands.value));
         let pointer = self.pointer(at, &indices);
         let old = self.e.load_lanes(ty, pointer);
         let mut new = self.e.vector(Prim::Binary(op), ty, ty, &[Lanes::Each(old.clone()), value]);
-        if let Some(mask) = self.mask.clone() {
-            new = self.e.vector(Prim::Select, ty, Ty::Bool, &[mask, Lanes::Each(new), Lanes::Each(old.clone())]);
+        if let Some(mask) = self.mask(operands.when) {
+            new = self.over(ty, &mask, new, old.clone());
         }
         self.e.store_lanes(ty, pointer, &new);
         Some(old)
@@ -107,15 +99,22 @@ impl<E: Emit> Walk<'_, E> {
         }
     }
 
-    fn atomic_lanes(&mut self, at: &Address, fun: Atomic, ty: Ty, (value, compare): Operands) -> Vec<E::S> {
+    fn atomic_lanes(
+        &mut self,
+        at: &Address,
+        fun: Atomic,
+        ty: Ty,
+        Operands { value, compare, .. }: Operands,
+        mask: Option<&Lanes<E::S, E::V>>,
+    ) -> Vec<E::S> {
         let own = self.is_own(at.memory);
         let mut indices = self.indices(at);
-        let (value, mask) = (self.lanes(value), self.mask.clone());
+        let value = self.lanes(value);
         let compare = compare.map(|compare| self.lanes(compare));
         let mut lanes = Vec::new();
         for lane in 0..self.e.width() {
             let indices = self.lane_indices(&mut indices, lane);
-            let active = mask.as_ref().map(|mask| self.lane_of(Ty::Bool, mask, lane));
+            let active = mask.map(|mask| self.lane_of(Ty::Bool, mask, lane));
             let inside = self.inside(at, &indices, |_| 0);
             let acts = self.both_of(active, inside);
             let pointer = self.pointer(at, &indices);

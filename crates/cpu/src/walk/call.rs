@@ -8,8 +8,8 @@ use super::control::Flow;
 use super::frame::Frame;
 use super::{Rep, Walk, begin};
 use crate::divergence::Shapes;
-use crate::emit::{Emit, Lanes, Prim};
-use crate::ir::{End, Function, Ty};
+use crate::emit::{Emit, Prim};
+use crate::ir::{Function, Ty, Value};
 use crate::range::Ranges;
 
 /// Writes the code of a function that is called.
@@ -19,12 +19,7 @@ pub(crate) fn callee<E: Emit>(f: &Function, shapes: &Shapes, ranges: &Ranges, fr
     walk.base = walk.scratch;
     let first = walk.e.argument(2);
     walk.first = Some(walk.e.scalar(Prim::Convert(Ty::U64), Ty::U32, Ty::U64, &[first]));
-    // Nobody calls for no lane, so that a lane by itself is active.
-    if walk.e.width() > 1 {
-        let at = walk.in_scratch(frame.flags);
-        walk.mask = Some(Lanes::Each(walk.recall_lanes(Ty::Bool, at)));
-    }
-    if walk.nodes(&f.body.nodes, &End::default(), &mut |_, _| ()) != Flow::Closed {
+    if walk.region(&f.body, &mut |_, _| ()) == Flow::On {
         let over = walk.u64(0);
         walk.e.give(over);
     }
@@ -35,25 +30,28 @@ pub(crate) fn callee<E: Emit>(f: &Function, shapes: &Shapes, ranges: &Ranges, fr
 }
 
 impl<E: Emit> Walk<'_, E> {
-    /// Calls a function for the lanes that are active, if there are any.
-    pub(super) fn run(&mut self, callee: u32) -> Rep<E> {
-        self.if_any(|this| {
-            // A tree of calls need not have a loop to take long.
-            this.poll(None);
-            if this.e.width() > 1 {
-                let (mask, at) = (this.mask_or_all(), this.in_scratch(this.frame.flags));
-                let Lanes::Each(each) = mask else { unreachable!("invariant masks: one for each of several lanes") };
-                this.keep_lanes(Ty::Bool, at, &each);
-            }
-            let first = this.first.expect("invariant groups: functions are called inside a group");
-            let first = this.widen(first);
-            let status = this.e.run(callee, [this.context, this.scratch, first]);
-            let zero = this.u64(0);
-            let stopped = this.binary(crate::ir::Binary::Ne, Ty::U64, status, zero);
-            let on = this.e.block();
-            this.e.branch(stopped, this.exit, on);
-            this.e.enter(on);
-        });
+    /// Calls a function for the lanes of a mask, of which there are some.
+    pub(super) fn run(&mut self, callee: u32, when: Option<Value>) -> Rep<E> {
+        // A tree of calls need not have a loop to take long.
+        self.poll(None);
+        if self.e.width() > 1 {
+            let (mask, at) = (self.mask_or_all(when), self.in_scratch(self.frame.flags));
+            self.keep_lanes(Ty::Bool, at, &mask);
+        }
+        let first = self.first.expect("invariant groups: functions are called inside a group");
+        let first = self.widen(first);
+        let status = self.e.run(callee, [self.context, self.scratch, first]);
+        let zero = self.u64(0);
+        let stopped = self.binary(crate::ir::Binary::Ne, Ty::U64, status, zero);
+        let on = self.e.block();
+        self.e.branch(stopped, self.exit, on);
+        self.e.enter(on);
         Rep::Scalar(self.u32(0))
+    }
+
+    /// The lanes that call this function, as it finds them when it begins.
+    pub(super) fn callers(&mut self) -> Rep<E> {
+        let at = self.in_scratch(self.frame.flags);
+        Rep::Each(self.recall_lanes(Ty::Bool, at))
     }
 }

@@ -8,10 +8,9 @@ use crate::emit::{Emit, Lanes, Prim};
 use crate::ir::{Address, Binary, Bound, Ty, Unary, Value};
 
 impl<E: Emit> Walk<'_, E> {
-    pub(super) fn compress(&mut self, at: &Address, value: Value) {
+    pub(super) fn compress(&mut self, at: &Address, value: Value, when: Option<Value>) {
         let (ty, first, each) = (self.f.ty(value), self.first_indices(at)[0], self.each(value));
-        let mask = self.mask_or_all();
-        let mask = self.each_mask(mask);
+        let mask = self.mask_or_all(when);
         if !self.e.compresses() {
             return self.lane_after_lane(at, ty, first, &mask, &each);
         }

@@ -2,7 +2,7 @@
 //!
 //! Bytes are counted with 64 bits, so that no index comes back into its memory by wrapping around.
 
-use super::{Mask, Walk};
+use super::Walk;
 use crate::emit::{Emit, Lanes, Prim};
 use crate::ir::{Address, Binary, Bound, Memory, Ty, Value};
 
@@ -14,34 +14,26 @@ pub(super) fn is_gathered(ty: Ty) -> bool {
 impl<E: Emit> Walk<'_, E> {
     /// All lanes at once; those outside are masked.
     pub(super) fn gathered(&mut self, at: &Address, ty: Ty) -> E::V {
-        let (base, offsets, inside) = self.places(at, ty);
-        let mask = inside.map(|inside| self.each_mask(inside));
+        let (base, offsets, mask) = self.places(at, ty);
         self.e.gather(ty, base, &offsets, mask.as_ref())
     }
 
     /// The same, written: of lanes that go to one place the last is left, as it is one by one.
-    pub(super) fn scattered(&mut self, at: &Address, value: Value) {
+    pub(super) fn scattered(&mut self, at: &Address, value: Value, when: Option<Value>) {
         let ty = self.f.ty(value);
         let (base, offsets, inside) = self.places(at, ty);
-        let acts = match (inside, self.mask.clone()) {
-            (Some(inside), Some(mask)) => Some(self.logic(Binary::And, &inside, &mask)),
-            (one, other) => one.or(other),
+        let acts = match (inside, self.mask(when)) {
+            (Some(inside), mask) => Some(self.and(mask.as_ref(), inside)),
+            (None, mask) => mask,
         };
-        let (mask, each) = (acts.map(|acts| self.each_mask(acts)), self.each(value));
-        self.e.scatter(ty, base, &offsets, mask.as_ref(), &each);
-    }
-
-    pub(super) fn each_mask(&mut self, mask: Lanes<E::S, E::V>) -> E::V {
-        match mask {
-            Lanes::Each(each) => each,
-            Lanes::Same(scalar) => self.e.splat(Ty::Bool, scalar),
-        }
+        let each = self.each(value);
+        self.e.scatter(ty, base, &offsets, acts.as_ref(), &each);
     }
 
     /// Where lanes go that lie anywhere: a pointer, how many bytes from it each is, and which are inside, if not all.
-    fn places(&mut self, at: &Address, ty: Ty) -> (E::S, E::V, Mask<E>) {
+    fn places(&mut self, at: &Address, ty: Ty) -> (E::S, E::V, Option<E::V>) {
         let unit = self.unit(at);
-        let (mut offsets, mut inside): (Option<E::V>, Mask<E>) = (None, None);
+        let (mut offsets, mut inside): (Option<E::V>, Option<E::V>) = (None, None);
         let offset = self.u64(u64::from(at.offset) * unit);
         let mut base = self.start(at.memory);
         base = self.add64(base, offset);
@@ -70,16 +62,16 @@ impl<E: Emit> Walk<'_, E> {
                 Bound::Length { row } => self.buffers[&row].1,
             };
             let within = match index {
-                Lanes::Same(index) => Lanes::Same(self.binary(Binary::Lt, Ty::U64, index, bound)),
+                Lanes::Same(index) => {
+                    let within = self.binary(Binary::Lt, Ty::U64, index, bound);
+                    self.e.splat(Ty::Bool, within)
+                }
                 each @ Lanes::Each(_) => {
                     let less = Prim::Binary(Binary::Lt);
-                    Lanes::Each(self.e.vector(less, Ty::Bool, Ty::U64, &[each, Lanes::Same(bound)]))
+                    self.e.vector(less, Ty::Bool, Ty::U64, &[each, Lanes::Same(bound)])
                 }
             };
-            inside = Some(match inside {
-                Some(all) => self.logic(Binary::And, &all, &within),
-                None => within,
-            });
+            inside = Some(self.and(inside.as_ref(), within));
         }
         if matches!(self.f.memories[at.memory.index()], Memory::Private { .. }) {
             let zero = self.u32(0);

@@ -2,66 +2,34 @@
 
 use super::control::Flow;
 use super::value::kept as as_kept;
-use super::{Mask, Rep, Walk, count};
-use crate::emit::{Emit, Lanes, Prim};
-use crate::ir::{Address, Any, Binary, Each, Group, Region, Row, Shape, Slot, Span, Ty, Value};
+use super::{Rep, Walk, count};
+use crate::emit::{Emit, Lanes};
+use crate::ir::{Binary, Each, Group, Region, Row, Shape, Slot, Span, Ty, Value};
 
 impl<E: Emit> Walk<'_, E> {
     pub(super) fn group(&mut self, group: &Group) {
         match group {
             Group::Each(each) => self.each_group(each),
             Group::Workgroups(body) => self.each_workgroup(body),
-            Group::Keep { slot, value, merges } => self.keep(*slot, *value, *merges),
+            Group::Keep { slot, value, .. } => self.keep(*slot, *value),
             Group::Zero(slot) => {
                 let area = self.frame.slots[slot];
                 self.zero(area.start, area.group_stride * u64::from(self.frame.groups));
             }
-            Group::Predicated { at, value, when } => self.predicated(at, *value, *when),
-            Group::Compress { at, value } => self.compress(at, *value),
+            Group::Compress { at, value, when } => self.compress(at, *value, *when),
             Group::Clear => self.zero(0, self.f.workgroup_bytes),
             Group::Prefetch(row) => self.prefetch(row),
         }
-    }
-
-    /// Stores to the place where a condition holds, and to one that nobody reads where it does not.
-    fn predicated(&mut self, at: &Address, value: Value, when: Value) {
-        let (indices, scalar, when) = (self.first_indices(at), self.same(value), self.same(when));
-        let active = self.mask.clone().filter(|_| !self.awake).map(|mask| self.any_lane(&mask));
-        let when = self.both_of(active, Some(when));
-        let pointer = self.target(at, &indices, when);
-        self.e.store(self.f.ty(value), pointer, scalar);
     }
 
     fn each_group(&mut self, each: &Each) {
         self.e.rare(each.rare);
         self.lanes = self.f.lanes(each, self.e.width());
         self.groups(each.span, |this| {
-            this.mask = this.present(&each.gone);
-            this.awake = true;
-            let done = this.mask.clone().map(|mask| {
-                let (go, done) = (this.e.block(), this.e.block());
-                let any = this.any_lane(&mask);
-                this.e.branch(any, go, done);
-                this.e.enter(go);
-                done
-            });
-            this.sure = each.span.and_then(|span| span.some);
-            let flow = this.region(&each.body, &mut |_, _| ());
-            this.sure = None;
-            match done {
-                Some(done) => {
-                    if flow != Flow::Closed {
-                        this.e.jump(done);
-                    }
-                    this.e.enter(done);
-                }
-                None if flow == Flow::Closed => {
-                    let nowhere = this.e.block();
-                    this.e.enter(nowhere);
-                }
-                None => {}
+            if this.region(&each.body, &mut |_, _| ()) == Flow::Closed {
+                let nowhere = this.e.block();
+                this.e.enter(nowhere);
             }
-            (this.mask, this.awake) = (None, true);
         });
         self.lanes = self.ranges.lanes;
         self.e.rare(false);
@@ -112,81 +80,18 @@ impl<E: Emit> Walk<'_, E> {
         self.first = None;
     }
 
-    /// The lanes that exist and have not left for a label further on.
-    fn present(&mut self, gone: &[Slot]) -> Mask<E> {
-        let size: u32 = self.f.workgroup_size.iter().product();
-        let first = self.first.expect("invariant groups: masks belong to a group");
-        let mut mask = None;
-        if !size.is_multiple_of(self.e.width()) {
-            let index = self.e.ramp(Ty::U32, first, 1);
-            let size = self.u32(size);
-            let exists =
-                self.e.vector(Prim::Binary(Binary::Lt), Ty::Bool, Ty::U32, &[Lanes::Each(index), Lanes::Same(size)]);
-            mask = Some(Lanes::Each(exists));
-        }
-        for &slot in gone {
-            let left = self.flags(slot);
-            let here = self.not(left);
-            mask = Some(self.and(mask.as_ref(), here));
-        }
-        mask
-    }
-
-    /// Booleans of a slot, one for each lane.
-    fn flags(&mut self, slot: Slot) -> Lanes<E::S, E::V> {
-        match self.recall(slot) {
-            Rep::Scalar(scalar) if self.e.width() == 1 => Lanes::Same(scalar),
-            Rep::Scalar(scalar) => Lanes::Each(self.e.splat(Ty::Bool, scalar)),
-            Rep::Each(each) => Lanes::Each(each),
-        }
-    }
-
-    /// Whether some lane of any lane group is so.
-    pub(super) fn any(&mut self, Any { of, gone }: &Any) -> E::S {
-        let found = self.e.cell(Ty::Bool, false);
-        self.groups(None, |this| {
-            let present = this.present(gone);
-            let mask = match (of, present) {
-                (Some(of), present) => {
-                    let flags = this.flags(*of);
-                    this.and(present.as_ref(), flags)
-                }
-                (None, Some(present)) => present,
-                (None, None) => this.mask_or_all(),
-            };
-            let (any, before) = (this.any_lane(&mask), this.get_same(&found));
-            let all = this.binary(Binary::Or, Ty::Bool, any, before);
-            this.e.set(&found, &Lanes::Same(all));
-        });
-        self.get_same(&found)
-    }
-
     /// Leaves a value for other loops over lane groups.
-    fn keep(&mut self, slot: Slot, value: Value, merges: bool) {
-        let kept = self.f.slots[slot.index()];
+    fn keep(&mut self, slot: Slot, value: Value) {
         if let Some(cell) = self.slots.get(&slot).cloned() {
             let scalar = self.same(value);
             return self.e.set(&cell, &Lanes::Same(scalar));
         }
-        let at = self.in_area(self.frame.slots[&slot]);
-        let mask = self.mask.clone().filter(|_| merges);
+        let (kept, at) = (self.f.slots[slot.index()], self.in_area(self.frame.slots[&slot]));
         if kept.shape == Shape::Varying {
-            let mut each = self.each(value);
-            if let Some(mask) = mask {
-                let old = self.recall_lanes(kept.ty, at);
-                each = match self.blend(kept.ty, &mask, &Lanes::Each(each), &Lanes::Each(old)) {
-                    Lanes::Each(each) => each,
-                    Lanes::Same(_) => unreachable!("invariant blends: of lanes are lanes"),
-                };
-            }
+            let each = self.each(value);
             return self.keep_lanes(kept.ty, at, &each);
         }
-        let mut scalar = self.same(value);
-        // With one lane in a group its scalar is its own; elsewhere all lanes bring the same.
-        if let Some(Lanes::Same(here)) = mask {
-            let old = self.e.load(as_kept(kept.ty), at);
-            scalar = self.e.scalar(Prim::Select, kept.ty, Ty::Bool, &[here, scalar, old]);
-        }
+        let scalar = self.same(value);
         self.e.store(as_kept(kept.ty), at, scalar);
     }
 

@@ -161,14 +161,15 @@ impl<E: Emit> Walk<'_, E> {
     /// Stores that fill all of an invocation's memory with zeros are done at once, line by line; how many
     /// nodes they are.
     pub(super) fn cleared(&mut self, nodes: &[Node]) -> usize {
-        let Some(Node::Store { at, .. }) = nodes.first().filter(|_| self.mask.is_none()) else { return 0 };
+        let Some(Node::Store { at, .. }) = nodes.first() else { return 0 };
         let memory = at.memory;
         let Memory::Private { slots, slot_bytes } = self.f.memories[memory.index()] else { return 0 };
         let clears = |(slot, node): (u32, &Node)| match node {
-            Node::Store { at, value } => {
+            Node::Store { at, value, when: None } => {
                 at.memory == memory && at.offset == slot && at.terms.is_empty() && self.f.constant(*value) == Some(0)
             }
-            Node::Let(_)
+            Node::Store { when: Some(_), .. }
+            | Node::Let(_)
             | Node::Barrier
             | Node::Group(_)
             | Node::If { .. }
@@ -319,47 +320,35 @@ impl<E: Emit> Walk<'_, E> {
         self.add64(pointer, bytes)
     }
 
-    pub(super) fn store(&mut self, at: &Address, value: Value) {
+    /// In the lanes of a mask, or in all.
+    pub(super) fn store(&mut self, at: &Address, value: Value, when: Option<Value>) {
         let ty = self.f.ty(value);
         match self.way(at) {
-            // Whoever is active stores the same, so that once is enough.
-            Way::Same if self.shapes.of(value).is_scalar() => self.if_any(|this| {
-                let (indices, scalar) = (this.first_indices(at), this.same(value));
-                let on = this.inside(at, &indices, |_| 0).map(|inside| {
-                    let (here, on) = (this.e.block(), this.e.block());
-                    this.e.branch(inside, here, on);
-                    this.e.enter(here);
-                    on
-                });
-                let pointer = this.first_pointer(at, &indices);
-                this.e.store(ty, pointer, scalar);
-                if let Some(on) = on {
-                    this.e.jump(on);
-                    this.e.enter(on);
-                }
-            }),
+            Way::Same if [value].into_iter().chain(when).all(|operand| self.shapes.of(operand).is_scalar()) => {
+                self.store_same(at, value, when);
+            }
             Way::Slot if self.e.width() > 1 => {
                 let (indices, mut each) = (self.first_indices(at), self.each(value));
                 let pointer = self.target(at, &indices, None);
-                if let Some(mask) = self.mask.clone() {
+                if let Some(mask) = self.mask(when) {
                     let old = self.e.load_lanes(ty, pointer);
                     each = self.over(ty, &mask, each, old);
                 }
                 self.e.store_lanes(ty, pointer, &each);
             }
-            Way::Along(along) => self.store_along(at, along, &[(0, ty)], &[value]),
+            Way::Along(along) => self.store_along(at, along, &[(0, ty)], &[value], when),
             Way::Scattered if self.e.gathers() && is_gathered(ty) => {
                 if let Some(term) = at.terms.iter().find(|term| self.shapes.of(term.index) == Shape::Varying) {
                     self.f.done("scatter", term.index, AT_ONCE);
                 }
-                self.scattered(at, value);
+                self.scattered(at, value, when);
             }
             Way::Same | Way::Slot | Way::Scattered => {
                 if let Some(term) = at.terms.iter().find(|term| self.shapes.of(term.index) == Shape::Varying) {
                     self.f.done("scatter", term.index, UNEVEN);
                 }
                 let mut indices = self.indices(at);
-                let (value, mask) = (self.lanes(value), self.mask.clone());
+                let (value, mask) = (self.lanes(value), when.map(|when| self.lanes(when)));
                 for lane in 0..self.e.width() {
                     let indices = self.lane_indices(&mut indices, lane);
                     let active = mask.as_ref().map(|mask| self.lane_of(Ty::Bool, mask, lane));
@@ -369,6 +358,28 @@ impl<E: Emit> Walk<'_, E> {
                     self.e.store(ty, pointer, scalar);
                 }
             }
+        }
+    }
+
+    /// One number at one place. Where a condition does not hold, it goes to a place that nobody reads.
+    fn store_same(&mut self, at: &Address, value: Value, when: Option<Value>) {
+        let (ty, indices, scalar) = (self.f.ty(value), self.first_indices(at), self.same(value));
+        if let Some(when) = when {
+            let when = self.same(when);
+            let pointer = self.target(at, &indices, Some(when));
+            return self.e.store(ty, pointer, scalar);
+        }
+        let on = self.inside(at, &indices, |_| 0).map(|inside| {
+            let (here, on) = (self.e.block(), self.e.block());
+            self.e.branch(inside, here, on);
+            self.e.enter(here);
+            on
+        });
+        let pointer = self.first_pointer(at, &indices);
+        self.e.store(ty, pointer, scalar);
+        if let Some(on) = on {
+            self.e.jump(on);
+            self.e.enter(on);
         }
     }
 }

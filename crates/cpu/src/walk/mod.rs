@@ -1,11 +1,7 @@
-//! From the group form to code, through an [`Emit`]: the lanes of a group run together, those that
-//! must not act are masked.
+//! From the vector form to code, through an [`Emit`]: the lanes of a group run together.
 //!
-//! Where control flow is the same for a lane group, it is a branch. Where it varies, both
-//! sides run under complementary masks, each skipped when its mask is empty; a jump takes
-//! its lanes out of the current mask and leaves their values with the label. Because the
-//! form has a join's values as parameters, a value is blended only where lanes meet, and
-//! values that no lane needs after a loop are never blended at all.
+//! All that is decided here is by which instructions: control is that of whole lane groups, and what only some lanes do
+//! names their mask.
 
 pub(crate) mod frame;
 
@@ -17,15 +13,12 @@ mod compress;
 mod control;
 mod count;
 mod even;
-mod exit;
 mod gather;
 mod group;
-mod join;
 mod mask;
 mod memory;
 mod pin;
 mod privatize;
-mod repeat;
 mod stream;
 mod subgroup;
 mod value;
@@ -35,7 +28,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use crate::context;
 use crate::divergence::Shapes;
 use crate::emit::{Emit, Lanes, Prim};
-use crate::ir::{Binary, End, Function, Kept, Label, Mem, Memory, Shape, Slot, Ty, Value};
+use crate::ir::{Binary, Function, Kept, Label, Mem, Memory, Shape, Slot, Ty, Value};
 use crate::range::Ranges;
 pub(crate) use call::callee;
 use control::Target;
@@ -47,9 +40,6 @@ pub(crate) struct Part {
     pub(crate) shapes: Shapes,
     pub(crate) ranges: Ranges,
 }
-
-/// The current mask: `None` when every lane of the group is active.
-type Mask<E> = Option<Lanes<<E as Emit>::S, <E as Emit>::V>>;
 
 /// What stands for a value while lanes run together.
 enum Rep<E: Emit> {
@@ -101,15 +91,6 @@ struct Walk<'a, E: Emit> {
     used: BTreeSet<Value>,
     /// Values that are to be computed where they stand.
     pinned: HashSet<Value>,
-    mask: Mask<E>,
-    /// Whether some lane of the mask is active for sure.
-    awake: bool,
-    /// Whether no more than one lane of the mask is active.
-    alone: bool,
-    /// A condition that holds in some lane for sure.
-    sure: Option<Value>,
-    /// Parameters of labels.
-    params: HashMap<Label, Vec<Value>>,
     targets: HashMap<Label, Target<E::Block, E::Cell>>,
     /// Where a stopped run leaves.
     exit: E::Block,
@@ -190,11 +171,6 @@ fn begin<'a, E: Emit>(
         slots: HashMap::new(),
         used: f.body.uses(f).into_keys().collect(),
         pinned: pin::pinned(f, shapes),
-        mask: None,
-        awake: true,
-        alone: false,
-        sure: None,
-        params: f.params(),
         targets: HashMap::new(),
         exit,
     }
@@ -274,10 +250,10 @@ impl<E: Emit> Walk<'_, E> {
         count
     }
 
-    /// The program of a workgroup, in the group form.
+    /// The program of a workgroup.
     fn workgroup_body(&mut self) {
         let f = self.f;
-        if self.nodes(&f.body.nodes, &End::default(), &mut |_, _| ()) == control::Flow::Closed {
+        if self.region(&f.body, &mut |_, _| ()) == control::Flow::Closed {
             let nowhere = self.e.block();
             self.e.enter(nowhere);
         }
@@ -357,6 +333,10 @@ impl<E: Emit> Walk<'_, E> {
         let (first, stride) = (self.widen(first), self.u64(area.group_stride / u64::from(self.e.width())));
         let offset = self.binary(Binary::Mul, Ty::U64, first, stride);
         self.add64(start, offset)
+    }
+
+    fn is_scalar(&self, value: Value) -> bool {
+        self.shapes.of(value) != Shape::Varying
     }
 
     fn define(&mut self, value: Value, rep: Rep<E>) {

@@ -1,4 +1,4 @@
-//! Operations of subgroups: a lane group is one, and its mask says who takes part.
+//! Operations of subgroups: a lane group is one. Whoever takes no part brings what changes nothing.
 //!
 //! Numbers are joined in the order that the reference device has: by halves for all of them, and as
 //! Hillis and Steele do it ("Data parallel algorithms", 1986) for those before each.
@@ -18,67 +18,48 @@ impl<E: Emit> Walk<'_, E> {
             // The lanes of a group go together.
             Subgroup::Fence => Rep::Scalar(self.u32(0)),
             Subgroup::Ballot(word) => {
-                let holding = self.holding(args[0]);
+                let holds = self.each(args[0]);
                 let some = u32::from(word) * 32 < width;
-                Rep::Scalar(if some { self.e.bits(&holding, word.into()) } else { self.u32(0) })
+                Rep::Scalar(if some { self.e.bits(&holds, word.into()) } else { self.u32(0) })
             }
             Subgroup::Fold(Binary::And, _) if ty == Ty::Bool => {
-                let (holds, mask) = (self.lanes(args[0]), self.mask_or_all());
-                let fails = self.not(holds);
-                let fails = self.logic(Binary::And, &mask, &fails);
-                let (any, not) = (self.any_lane(&fails), Prim::Unary(Unary::Not));
-                Rep::Scalar(self.e.scalar(not, Ty::Bool, Ty::Bool, &[any]))
+                let holds = self.each(args[0]);
+                Rep::Scalar(self.e.all(&holds))
             }
             Subgroup::Fold(_, _) if ty == Ty::Bool => {
-                let holding = self.holding(args[0]);
-                Rep::Scalar(self.e.any(&holding))
+                let holds = self.each(args[0]);
+                Rep::Scalar(self.e.any(&holds))
             }
             // How many hold, where numbers are 0 or 1.
             Subgroup::Fold(Binary::Add, Reach::All)
                 if matches!(ty, Ty::I32 | Ty::U32) && self.f.condition_of(args[0]).is_some() =>
             {
                 let condition = self.f.condition_of(args[0]).unwrap_or(args[0]);
-                let holding = self.holding(condition);
-                Rep::Scalar(self.held(&holding))
+                let holds = self.each(condition);
+                Rep::Scalar(self.held(&holds))
             }
             Subgroup::Fold(op, Reach::All) => {
-                let each = self.taking_part(args[0], neutral(op, ty));
+                let each = self.each(args[0]);
                 Rep::Scalar(self.fold(op, ty, each))
             }
             Subgroup::Fold(op, reach) => {
-                let each = self.taking_part(args[0], neutral(op, ty));
+                let each = self.each(args[0]);
                 let each = self.scan(op, ty, each);
-                Rep::Each(if reach == Reach::Before { self.before(ty, &each, neutral(op, ty)) } else { each })
+                Rep::Each(if reach == Reach::Before { self.before(ty, &each, op.neutral(ty)) } else { each })
             }
             Subgroup::First => {
-                let each = self.taking_part(args[0], 0);
-                let Some(mask) = self.mask.clone() else { return Rep::Scalar(self.e.lane(ty, &each, 0)) };
+                let each = self.each(args[0]);
+                let Some(&mask) = args.get(1) else { return Rep::Scalar(self.e.lane(ty, &each, 0)) };
+                let mask = self.each(mask);
                 let first = self.first_of(&mask);
                 self.put(ty, &each);
                 Rep::Scalar(self.take(ty, first))
             }
             Subgroup::Shuffle(shuffle) => {
-                let each = self.taking_part(args[0], 0);
+                let each = self.each(args[0]);
                 self.shuffle(result, shuffle, &each, args[1])
             }
         }
-    }
-
-    /// A condition in the lanes that are active.
-    fn holding(&mut self, condition: Value) -> E::V {
-        let (each, mask) = (self.each(condition), self.mask.clone());
-        match self.and(mask.as_ref(), Lanes::Each(each)) {
-            Lanes::Each(each) => each,
-            Lanes::Same(_) => unreachable!("invariant subgroups: a lane group has lanes"),
-        }
-    }
-
-    /// A value in the lanes that are active, and these bits in the others.
-    fn taking_part(&mut self, value: Value, other: u64) -> E::V {
-        let (ty, each) = (self.f.ty(value), self.each(value));
-        let Some(mask) = self.mask.clone() else { return each };
-        let other = self.e.constant(ty, other);
-        self.e.vector(Prim::Select, ty, Ty::Bool, &[mask, Lanes::Each(each), Lanes::Same(other)])
     }
 
     fn join(&mut self, op: Binary, ty: Ty, a: E::V, b: E::V) -> E::V {
@@ -136,8 +117,7 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     /// The number of the first active lane.
-    fn first_of(&mut self, mask: &Lanes<E::S, E::V>) -> E::S {
-        let Lanes::Each(mask) = mask else { unreachable!("invariant subgroups: a lane group has lanes") };
+    fn first_of(&mut self, mask: &E::V) -> E::S {
         let (mut first, zero) = (self.u32(0), self.u32(0));
         for word in (0..self.e.width().div_ceil(32)).rev() {
             let bits = self.e.bits(mask, word);
@@ -219,27 +199,5 @@ impl<E: Emit> Walk<'_, E> {
         let (found, zero) = (self.e.load(kept(ty), at), self.e.constant(ty, 0));
         let some = self.binary(Binary::Lt, Ty::U32, lane, count);
         self.e.scalar(Prim::Select, ty, Ty::Bool, &[some, found, zero])
-    }
-}
-
-/// The bits of the number that changes nothing.
-fn neutral(op: Binary, ty: Ty) -> u64 {
-    let (one, most, least): (u64, u64, u64) = match ty {
-        Ty::F16 => (0x3c00, 0x7c00, 0xfc00),
-        Ty::F32 => (1f32.to_bits().into(), f32::INFINITY.to_bits().into(), f32::NEG_INFINITY.to_bits().into()),
-        Ty::F64 => (1f64.to_bits(), f64::INFINITY.to_bits(), f64::NEG_INFINITY.to_bits()),
-        Ty::I32 => (1, i32::MAX as u64, u64::from(i32::MIN as u32)),
-        Ty::U32 => (1, u32::MAX.into(), 0),
-        Ty::I64 => (1, i64::MAX as u64, i64::MIN as u64),
-        Ty::U64 => (1, u64::MAX, 0),
-        Ty::Bool => (1, 1, 0),
-    };
-    match op {
-        Binary::Mul => one,
-        Binary::Min => most,
-        Binary::Max => least,
-        Binary::And if ty.bytes() == 8 => u64::MAX,
-        Binary::And => u32::MAX.into(),
-        _ => 0,
     }
 }

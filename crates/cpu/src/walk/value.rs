@@ -1,5 +1,6 @@
 //! Values: what stands for them, and operations on them.
 
+use super::atomic::Operands;
 use super::{Rep, Walk};
 use crate::divergence::Shape;
 use crate::emit::{Emit, Lanes, Prim};
@@ -117,13 +118,20 @@ impl<E: Emit> Walk<'_, E> {
             Op::Convert(a) => (Prim::Convert(self.f.ty(a)), vec![a]),
             Op::Bitcast(a) => (Prim::Bitcast(self.f.ty(a)), vec![a]),
             Op::Call(helper, args) => (Prim::Call(helper), args),
-            Op::Run(callee) => return self.run(callee),
+            Op::Run(callee, when) => return self.run(callee, when),
+            Op::Callers => return self.callers(),
+            Op::AnyLane(mask) => {
+                let mask = self.each(mask);
+                return Rep::Scalar(self.e.any(&mask));
+            }
             Op::Subgroup(what, args) => return self.subgroup(value, what, &args),
             Op::Edge(edge, a) => return Rep::Scalar(self.edge(edge, a)),
             Op::Recall(slot) => return self.recall(slot),
-            Op::Any(any) => return Rep::Scalar(self.any(&any)),
             Op::Load { at, .. } => return self.load(value, &at),
-            Op::Atomic { at, fun, value: operand, compare } => return self.atomic(value, &at, fun, (operand, compare)),
+            Op::Atomic { at, fun, value: operand, compare, when } => {
+                return self.atomic(value, &at, fun, Operands { value: operand, compare, when });
+            }
+            Op::Any(_) => unreachable!("invariant vector-form: {value} is asked of each lane group"),
             Op::Param | Op::Const(_) | Op::Builtin(_) | Op::Length { .. } => {
                 unreachable!("invariant nodes: {value} is not evaluated by a node")
             }
@@ -209,22 +217,6 @@ impl<E: Emit> Walk<'_, E> {
             return self.e.vector(Prim::Binary(Binary::Ne), Ty::Bool, Ty::U32, &operands);
         }
         self.e.load_lanes(kept(ty), at)
-    }
-
-    /// `accept` in the lanes of the mask, `reject` in the others.
-    pub(super) fn blend(
-        &mut self,
-        ty: Ty,
-        mask: &Lanes<E::S, E::V>,
-        accept: &Lanes<E::S, E::V>,
-        reject: &Lanes<E::S, E::V>,
-    ) -> Lanes<E::S, E::V> {
-        if let (Lanes::Same(m), Lanes::Same(a), Lanes::Same(b)) = (mask, accept, reject) {
-            Lanes::Same(self.e.scalar(Prim::Select, ty, Ty::Bool, &[*m, *a, *b]))
-        } else {
-            let args = [mask.clone(), accept.clone(), reject.clone()];
-            Lanes::Each(self.e.vector(Prim::Select, ty, Ty::Bool, &args))
-        }
     }
 }
 

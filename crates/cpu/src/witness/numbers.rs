@@ -87,13 +87,15 @@ impl Numbers {
                 }
                 // Loads may find other contents, and lanes others beside them.
                 Op::Param
-                | Op::Run(_)
+                | Op::Run(..)
                 | Op::Load { .. }
                 | Op::Atomic { .. }
                 | Op::Subgroup(..)
                 | Op::Recall(_)
                 | Op::Any(_)
-                | Op::Edge(..) => return,
+                | Op::Edge(..)
+                | Op::AnyLane(_)
+                | Op::Callers => return,
             },
         };
         if let Some(&same) = self.known.get(&key) {

@@ -36,12 +36,20 @@ impl Analysis<'_> {
 
     fn start(&mut self, function: &Function, locals: Vec<Fact>) -> Outcome {
         let state = State { locals, cells: vec![None; self.privates.len()], since: [0].into() };
-        self.function(function, None, state, None)
+        let values = vec![None; function.expressions.len()];
+        let privates = self.privates.clone();
+        self.function(Activation { function, id: None, arguments: None, values, privates }, state, None)
     }
 
-    fn function(&mut self, function: &Function, arguments: Option<Vec<Argument>>, state: State, flow: Flow) -> Outcome {
-        let values = vec![None; function.expressions.len()];
-        let mut run = Run::new(Activation { function, arguments, values, privates: self.privates.clone() });
+    fn function(&mut self, act: Activation<'_>, state: State, flow: Flow) -> Outcome {
+        let function = act.function;
+        for (handle, expression) in function.expressions.iter() {
+            if let Expression::FunctionArgument(_) = expression {
+                let fact = self.fact(&act, handle);
+                self.see((act.id, handle), fact, flow);
+            }
+        }
+        let mut run = Run::new(act);
         let end = self.block(&mut run, &function.body, state, flow);
         let exit = match (run.exit, end) {
             (Some(exit), Some(end)) => Some(exit.join(&end)),
@@ -123,10 +131,16 @@ impl Analysis<'_> {
         self.calls.push(Span::of(span));
         let module = self.module;
         let function = &module.functions[context.function];
-        let arguments = Some(context.arguments.clone());
         let locals = vec![None; function.local_variables.len()];
         let state = State { locals, cells: context.cells.clone(), since: context.since.clone() };
-        let outcome = Rc::new(self.function(function, arguments, state, context.flow));
+        let act = Activation {
+            function,
+            id: Some(context.function),
+            arguments: Some(context.arguments.clone()),
+            values: vec![None; function.expressions.len()],
+            privates: self.privates.clone(),
+        };
+        let outcome = Rc::new(self.function(act, state, context.flow));
         self.calls.pop();
         self.known.insert(context, outcome.clone());
         outcome

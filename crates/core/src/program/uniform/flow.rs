@@ -146,7 +146,11 @@ impl Analysis<'_> {
         match *statement {
             Statement::Emit(ref range) => {
                 for handle in range.clone() {
-                    run.act.values[handle.index()] = self.evaluate(&run.act, &state, handle);
+                    let fact = self.evaluate(&run.act, &state, handle);
+                    if let Expression::Load { .. } = run.act.function.expressions[handle] {
+                        self.see((run.act.id, handle), fact, run.flow(base));
+                    }
+                    run.act.values[handle.index()] = fact;
                 }
             }
             Statement::Block(ref body) => return self.block(run, body, state, base),
@@ -217,6 +221,9 @@ impl Analysis<'_> {
             Statement::Call { function, ref arguments, result } => {
                 let flow = run.flow(base);
                 let fact = self.call(run, (function, arguments), &mut state, flow, span);
+                if let Some(result) = result {
+                    self.see((run.act.id, result), fact, flow);
+                }
                 set(run, result, fact);
             }
             Statement::SubgroupBallot { result, .. }

@@ -35,7 +35,7 @@ mod value;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
-use naga::{AddressSpace, Function, GlobalVariable, Handle, Module, Statement};
+use naga::{AddressSpace, Expression, Function, GlobalVariable, Handle, Module, Statement};
 
 use super::subgroup::Rule;
 use super::{grid, subgroup, walk};
@@ -154,6 +154,8 @@ struct Analysis<'m> {
     /// Where subgroups may be split.
     rule: Rule,
     found: Vec<Diagnostic>,
+    /// What is the same for all at each place where they are together, if somebody wants to know.
+    seen: Option<HashMap<Site, bool>>,
     /// Set when a limit was hit; the rest of the analysis is then skipped.
     beyond: Option<Diagnostic>,
 }
@@ -196,6 +198,32 @@ pub(crate) fn varying(module: &Module, function: &Function, grid: bool, held: &[
     held.iter().zip(facts).map(|(&held, varies)| held || varies || beyond).collect()
 }
 
+/// An expression of a helper, or of the entry point.
+type Site = (Option<Handle<Function>>, Handle<Expression>);
+
+/// What all invocations of a workgroup evaluate together, wherever they come to it, with one result: loads of
+/// variables, arguments of helpers and results of calls.
+#[derive(Debug, Clone, Default)]
+pub struct Uniform {
+    same: HashSet<Site>,
+}
+
+impl Uniform {
+    /// Of an expression of a helper, or of the entry point if there is none.
+    pub fn has(&self, function: Option<Handle<Function>>, expression: Handle<Expression>) -> bool {
+        self.same.contains(&(function, expression))
+    }
+
+    /// Of an entry point. What a limit of the analysis cuts off counts as varying.
+    pub(super) fn of(module: &Module, entry: &Function) -> Self {
+        let mut analysis = Analysis::new(module, Scope::Workgroup, true);
+        analysis.seen = Some(HashMap::new());
+        analysis.entry(entry, &[]);
+        let seen = analysis.seen.filter(|_| analysis.beyond.is_none()).unwrap_or_default();
+        Self { same: seen.into_iter().filter(|(_, same)| *same).map(|(site, _)| site).collect() }
+    }
+}
+
 fn has_barrier(module: &Module, entry: &Function, scope: Scope) -> bool {
     let in_body = |function: &Function| {
         walk::statements(&function.body).iter().any(|(statement, _)| match (scope, statement) {
@@ -230,6 +258,7 @@ impl<'m> Analysis<'m> {
             reported: HashSet::new(),
             rule: Rule::default(),
             found: Vec::new(),
+            seen: None,
             beyond: None,
         }
     }
@@ -271,6 +300,13 @@ impl<'m> Analysis<'m> {
             self.inside.push(inside);
         }
         number
+    }
+
+    /// A fact of an expression, where control flow is like this.
+    fn see(&mut self, site: Site, fact: Fact, flow: Flow) {
+        if let Some(seen) = &mut self.seen {
+            *seen.entry(site).or_insert(true) &= fact.is_none() && flow.is_none();
+        }
     }
 
     fn cause(&mut self, span: naga::Span, text: impl Into<String>) -> CauseId {

@@ -12,6 +12,8 @@ use crate::program::walk::{self, Link};
 /// A function while it is being looked at.
 pub(super) struct Activation<'a> {
     pub(super) function: &'a Function,
+    /// A helper's; `None` for an entry point.
+    pub(super) id: Option<Handle<Function>>,
     /// As passed; `None` for an entry point, whose arguments are inputs.
     pub(super) arguments: Option<Vec<Argument>>,
     /// By expression: of the value, or of the address if it is a pointer.

@@ -186,11 +186,8 @@ impl Parser {
                 let at = self.place()?;
                 self.expect("=")?;
                 let value = self.operand()?;
-                match packed {
-                    true => Node::Group(Group::Compress { at, value }),
-                    false if self.take("if") => Node::Group(Group::Predicated { at, value, when: self.operand()? }),
-                    false => Node::Store { at, value },
-                }
+                let when = self.when()?;
+                if packed { Node::Group(Group::Compress { at, value, when }) } else { Node::Store { at, value, when } }
             }
             "loop" => {
                 self.at += 1;

@@ -95,8 +95,8 @@ impl Parser {
         if let Some(fun) = name.strip_prefix("Atomic.") {
             let fun = named(&Atomic::ALL, fun).ok_or_else(|| format!("`{fun}` is no atomic"))?;
             let (at, value) = (self.place()?, self.operand()?);
-            let compare = if self.take("if") { Some(self.operand()?) } else { None };
-            return Ok(Op::Atomic { at, fun, value, compare });
+            let compare = if self.take("equals") { Some(self.operand()?) } else { None };
+            return Ok(Op::Atomic { at, fun, value, compare, when: self.when()? });
         }
         if let Some(what) = name.strip_prefix("Subgroup.") {
             let what = self.subgroup(what)?;
@@ -106,7 +106,9 @@ impl Parser {
             "Select" => Op::Select(self.operand()?, self.operand()?, self.operand()?),
             "Convert" => Op::Convert(self.operand()?),
             "Bitcast" => Op::Bitcast(self.operand()?),
-            "Run" => Op::Run(self.word("number")?),
+            "Run" => Op::Run(self.word("number")?, self.when()?),
+            "AnyLane" => Op::AnyLane(self.operand()?),
+            "Callers" => Op::Callers,
             "Edge.First" => Op::Edge(Edge::First, self.operand()?),
             "Edge.Last" => Op::Edge(Edge::Last, self.operand()?),
             "Recall" => Op::Recall(self.slot_id()?),
@@ -118,6 +120,11 @@ impl Parser {
             "Load.uniform" => Op::Load { at: self.place()?, uniform: true },
             _ => return Err(format!("`{name}` is no operation")),
         })
+    }
+
+    /// The mask of what is done by some lanes only.
+    pub(super) fn when(&mut self) -> Result<Option<Value>, String> {
+        if self.take("if") { self.operand().map(Some) } else { Ok(None) }
     }
 
     /// Operands up to the end of the line.

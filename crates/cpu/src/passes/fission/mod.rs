@@ -27,7 +27,7 @@ pub(super) fn fission(f: &mut Function, shapes: &Shapes) -> bool {
     if f.is_callee {
         return false;
     }
-    let (plan, params, literals) = (plan(f, shapes), f.params(), Literals::of(f));
+    let (plan, params, literals) = (plan(f, shapes), f.body.params(), Literals::of(f));
     let body = std::mem::take(&mut f.body);
     let mut slots = BTreeMap::new();
     for &value in plan.kept.iter().filter(|value| !plan.homes.contains_key(value)) {
@@ -293,7 +293,7 @@ impl Fission<'_> {
             let mut made = node.gives().to_vec();
             match &mut node {
                 Node::Let(value) => self.f.values[value.index()].op.rename(one),
-                Node::Store { at, value } => {
+                Node::Store { at, value, .. } => {
                     at.terms.iter_mut().for_each(|term| term.index = one(term.index));
                     *value = one(*value);
                 }

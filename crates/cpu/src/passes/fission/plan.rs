@@ -244,7 +244,7 @@ impl Scan<'_> {
                 self.f.op(*value).each(|operand| self.used(operand));
                 self.make(*value);
             }
-            Node::Store { at, value } => {
+            Node::Store { at, value, .. } => {
                 at.each(|index| self.used(index));
                 self.used(*value);
             }

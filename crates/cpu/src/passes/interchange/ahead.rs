@@ -220,7 +220,7 @@ fn row(f: &Function, nodes: &[Node]) -> Option<u32> {
             Op::Load { at, .. } => beside(at, f.ty(*value)),
             _ => None,
         },
-        Node::Store { at, value } => beside(at, f.ty(*value)),
+        Node::Store { at, value, .. } => beside(at, f.ty(*value)),
         Node::Barrier | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } | Node::Group(_) => None,
     };
     nodes.iter().filter_map(touched).max()

@@ -177,10 +177,12 @@ fn gather(f: &Function, rows: &Rows<'_>, next: &[Value], value: Value, into: &mu
         | Op::Length { .. }
         | Op::Call(..)
         | Op::Load { .. }
-        | Op::Run(_)
+        | Op::Run(..)
         | Op::Atomic { .. }
         | Op::Subgroup(..)
         | Op::Edge(..)
+        | Op::AnyLane(_)
+        | Op::Callers
         | Op::Recall(_)
         | Op::Any(_) => return None,
     }
