@@ -126,15 +126,13 @@ pub(crate) const LANES: [Pass; 2] = [
 ];
 
 /// To the group form, and over it, whatever is called.
-pub(crate) const GROUP: [Pass; 15] = [
+pub(crate) const GROUP: [Pass; 14] = [
     // Everything before has less to look at while elementary functions are calls.
     Pass { name: "expand", run: Run::Lanes(expand::expand) },
     // Whatever atomics there are, they stay.
     Pass { name: "privatize", run: Run::Lanes(privatize::privatize) },
     // Loops are as they will be, and indices still tell what they are made of.
     Pass { name: "nontemporal", run: Run::Lanes(nontemporal::nontemporal) },
-    // What loops were shown not to need is derived once more, while comparisons stand beside them.
-    Pass { name: "witness", run: Run::Lanes(witness::spmd) },
     // Barriers are where there is time for it.
     Pass { name: "prefetch", run: Run::Lanes(prefetch::prefetch) },
     // From here on there are loops over lane groups, and no barriers.
@@ -144,7 +142,6 @@ pub(crate) const GROUP: [Pass; 15] = [
     // Fewer lane groups have less to be asked about.
     Pass { name: "narrow", run: Run::Lanes(narrow::narrow) },
     Pass { name: "hoist-checks", run: Run::Lanes(hoist_checks::hoist_checks) },
-    Pass { name: "witness", run: Run::Lanes(witness::group) },
     // What is left of them may still be decided for each lane group.
     Pass { name: "unswitch", run: Run::Lanes(unswitch::unswitch) },
     // What workgroups do by themselves is final.
@@ -154,6 +151,8 @@ pub(crate) const GROUP: [Pass; 15] = [
     Pass { name: "if-convert", run: Run::Lanes(if_convert::if_convert) },
     // From here on masks are values, and all control is that of lane groups.
     Pass { name: "linearize", run: Run::Vector(linearize::linearize) },
+    // Nothing moves any more.
+    Pass { name: "witness", run: Run::Lanes(witness::witness) },
 ];
 
 /// What a pass gave, where somebody wants to know.

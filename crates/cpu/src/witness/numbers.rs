@@ -3,11 +3,18 @@
 //! An operation without effect gives the same number for the same operands, wherever it stands: a pass may compute
 //! once more before a loop what is computed in it. Integers of 32 bits are sums modulo 2³² beyond that, so that the
 //! order of their parts does not matter. Values are visited after their operands, each once.
+//!
+//! What is found in a slot of the workgroup is what was left there last, as far as that is certain ([`slots`]). A value
+//! inside a loop over workgroups stands for one of each of them, and so does such a slot: a workgroup finds in a later
+//! loop what it has left in an earlier one.
+
+mod slots;
 
 use std::collections::{BTreeMap, HashMap};
 
 use crate::affine;
-use crate::ir::{Binary, Function, Op, Region, Ty, Value};
+use crate::ir::{Binary, Function, Op, Ty, Value};
+use slots::Slots;
 
 /// Parts of a sum; a longer one is looked at as a whole.
 const PARTS_MAX: usize = 16;
@@ -34,15 +41,21 @@ pub(super) struct Numbers {
     first: Vec<Value>,
     known: HashMap<Key, Value>,
     sums: HashMap<Value, Sum>,
+    slots: Slots,
+    /// Whether values here are those of one workgroup, and of each that goes with it.
+    one: bool,
+    /// What holds for each workgroup where a value does.
+    each: HashMap<Value, Value>,
 }
 
 impl Numbers {
     pub(super) fn of(f: &Function) -> Self {
-        let mut numbers = Self { first: (0..f.values.len() as u32).map(Value).collect(), ..Self::default() };
+        let mut numbers = Self { first: (0..f.values.len() as u32).map(Value).collect(), one: true, ..Self::default() };
         (0..f.values.len() as u32)
             .map(Value)
             .filter(|&value| f.is_input(value))
             .for_each(|value| numbers.add(f, value));
+        numbers.one = f.tile <= 1;
         numbers.region(f, &f.body);
         numbers
     }
@@ -62,14 +75,19 @@ impl Numbers {
         self.sums.get(&first).cloned().unwrap_or_else(|| Sum::whole(first))
     }
 
-    fn region(&mut self, f: &Function, region: &Region) {
-        for node in &region.nodes {
-            node.gives().iter().for_each(|&value| self.add(f, value));
-            node.regions().for_each(|region| self.region(f, region));
-        }
+    /// What holds for each of the workgroups that go together, where this does.
+    pub(super) fn for_each(&self, value: Value) -> Option<Value> {
+        self.each.get(&value).copied()
     }
 
     fn add(&mut self, f: &Function, value: Value) {
+        // Outside of the loops over workgroups a number may be the first one's, and is like no other.
+        if !self.one && !slots::is_shared(f, value) {
+            return;
+        }
+        if let Op::Recall(slot) = *f.op(value) {
+            return self.recall(f, slot, value);
+        }
         let (ty, op) = (f.ty(value), f.op(value));
         let sum = matches!(ty, Ty::I32 | Ty::U32).then(|| self.made_of(f, value)).flatten();
         let key = match sum.filter(|sum| sum.parts.len() <= PARTS_MAX) {
