@@ -22,7 +22,7 @@ use crate::walk::frame::Frame;
 use crate::width::Lanes;
 #[cfg(x64)]
 use crate::x64::{self, X64};
-use crate::{build, divergence, ir, range, width};
+use crate::{build, cost, divergence, ir, range, width};
 
 /// Stack of the threads that compile. It is only address space until it is touched.
 pub const STACK_BYTES: usize = 64 << 20;
@@ -310,7 +310,7 @@ pub(crate) fn generate(target: &Target, part: Part, callees: &[Part], effort: Op
     }
     let all = written.iter().map(Written::instructions);
     let mut count = Count { functions: written.len(), instructions: all.clone().sum(), ..Count::default() };
-    count.nodes = callees.iter().chain([&part]).map(|part| nodes(&part.function)).sum();
+    count.nodes = callees.iter().chain([&part]).map(|part| part.function.body.size()).sum();
     let mut loops = 0;
     for part in callees.iter().chain([&part]) {
         let here = part.function.body.loops();
@@ -333,9 +333,9 @@ pub(crate) fn generate(target: &Target, part: Part, callees: &[Part], effort: Op
     let (held, entry) = link(target, effort, written, &mut count)?;
     let mut costs = Vec::with_capacity(callees.len());
     for callee in callees {
-        costs.push(cost(&callee.function, &costs, &callee.function.body, 1));
+        costs.push(cost::operations(&callee.function, &costs, &callee.function.body, 1));
     }
-    let cost = cost(&part.function, &costs, &part.function.body, 1);
+    let cost = cost::operations(&part.function, &costs, &part.function.body, 1);
     let open_ended = part.function.loops.iter().any(|(label, _)| !part.function.bounded.contains(label));
     let loops = part.function.loops;
     let bytes = count.stack_bytes;
@@ -384,42 +384,4 @@ fn link(target: &Target, effort: Effort, written: Vec<Written>, count: &mut Coun
             Ok((Box::new(pages), entry))
         }
     }
-}
-
-fn nodes(function: &ir::Function) -> usize {
-    let mut nodes = 0;
-    function.body.visit(&mut |region| nodes += region.nodes.len());
-    nodes
-}
-
-/// Operations of one invocation, taking ten turns for each loop; `callees` are those of functions.
-fn cost(f: &ir::Function, callees: &[u64], region: &ir::Region, weight: u64) -> u64 {
-    let node = |node: &ir::Node| match node {
-        ir::Node::Let(value) => match f.op(*value) {
-            ir::Op::Run(callee, _) => weight.saturating_mul(callees[*callee as usize]),
-            _ => weight,
-        },
-        ir::Node::Store { .. } | ir::Node::Barrier => weight,
-        ir::Node::Group(group) => group.region().map_or(0, |body| cost(f, callees, body, weight)),
-        ir::Node::If { accept, reject, .. } => {
-            cost(f, callees, accept, weight).saturating_add(cost(f, callees, reject, weight))
-        }
-        ir::Node::Block { body, .. } => cost(f, callees, body, weight),
-        // Strips of a loop are the loop once more.
-        ir::Node::Loop { label, body, .. } if is_again(f, *label, body) => cost(f, callees, body, weight),
-        ir::Node::Loop { body, .. } => cost(f, callees, body, weight.saturating_mul(10)),
-    };
-    region.nodes.iter().map(node).fold(0, u64::saturating_add)
-}
-
-/// Whether a loop inside another is the same in the source.
-fn is_again(f: &ir::Function, label: ir::Label, body: &ir::Region) -> bool {
-    let span = |of: ir::Label| f.loops.iter().find(|(at, _)| *at == of).and_then(|(_, span)| *span);
-    let Some(here) = span(label) else { return false };
-    let mut again = false;
-    body.visit(&mut |region| {
-        again |=
-            region.nodes.iter().any(|node| matches!(node, ir::Node::Loop { label, .. } if span(*label) == Some(here)));
-    });
-    again
 }

@@ -1,9 +1,11 @@
-//! What decisions of the compiler rest on: every number that was found by measuring, in one table, for
-//! the x86-64 processors that we have; and what a region of code costs.
+//! What decisions of the compiler rest on: every number that was found by measuring, in one table, for the x86-64
+//! processors that we have; and what a region of code costs ([`region`]).
 //!
 //! Limits beyond which a kernel is refused are not here but where they hold.
 
-use crate::ir::{Binary, Function, Helper, Node, Op, Region, Ty};
+mod region;
+
+pub(crate) use region::{accesses, is_brief, is_worth_a_branch, loads, operations, straight, work};
 
 // How many lanes go together.
 
@@ -213,18 +215,3 @@ pub(crate) const PINS: u32 = 64;
 
 /// What has no vector form is done for each lane.
 const BY_LANE: u64 = 16;
-
-/// Roughly how much a region does, each loop once.
-pub(crate) fn work(f: &Function, region: &Region) -> u64 {
-    let node = |node: &Node| match node {
-        Node::Let(value) => match f.op(*value) {
-            Op::Call(Helper::Fma | Helper::FmaD, _) => 1,
-            Op::Call(..) | Op::Atomic { .. } | Op::Subgroup(..) => BY_LANE,
-            Op::Run(callee, _) => f.calls[*callee as usize].max(BY_LANE),
-            Op::Binary(Binary::Div | Binary::Rem, a, _) if f.ty(*a) != Ty::F32 => BY_LANE,
-            _ => 1,
-        },
-        node => node.regions().map(|region| work(f, region)).fold(1, u64::saturating_add),
-    };
-    region.nodes.iter().map(node).fold(0, u64::saturating_add)
-}

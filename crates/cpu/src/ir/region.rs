@@ -95,6 +95,13 @@ impl Region {
         }
     }
 
+    /// How many nodes there are, here and inside.
+    pub(crate) fn size(&self) -> usize {
+        let mut nodes = 0;
+        self.visit(&mut |region| nodes += region.nodes.len());
+        nodes
+    }
+
     /// How many regions lie inside one another.
     pub(crate) fn nesting(&self) -> usize {
         1 + self.nodes.iter().flat_map(Node::regions).map(Self::nesting).max().unwrap_or(0)

@@ -16,7 +16,9 @@ mod simplify_cfg;
 mod canonicalize;
 mod hoist;
 mod licm;
+mod trip_count;
 mod unroll;
+mod bound;
 mod interchange;
 mod coarsen;
 mod mem2reg;
@@ -54,7 +56,7 @@ use crate::divergence::{self, Shapes};
 use crate::ir::{Function, Region, verify};
 use crate::witness;
 
-pub(crate) use unroll::unasked_work;
+pub(crate) use bound::unasked_work;
 #[cfg(test)]
 pub(crate) use version::version;
 
@@ -112,7 +114,7 @@ pub(crate) const SCALAR: [Pass; 19] = [
     // Loads of what a variable begins with have been forwarded from its stores.
     scalar("sink", sink::sink),
     // Which loops need no poll: what they do is known now.
-    scalar("bound", unroll::bound),
+    scalar("bound", bound::bound),
     // Products that are used twice are not fused, so this counts uses last.
     Pass { name: "contract", run: Run::Contract(contract::contract) },
 ];

@@ -89,7 +89,7 @@ impl Unswitch<'_> {
         if self.shapes.of(*condition).is_scalar() || node.leaves() {
             return false;
         }
-        let brief = size(accept).is_some_and(|size| size <= cost::UNSWITCH_NODES);
+        let brief = cost::straight(accept).is_some_and(|size| size <= cost::UNSWITCH_NODES);
         let because = match (brief, self.below(*condition)) {
             (true, Some(_)) => {
                 self.f.done(NAME, *condition, "the last lane decides for its lane group: no masks where it holds");
@@ -160,7 +160,7 @@ impl Unswitch<'_> {
         if self.shapes.of(exit.condition).is_scalar() {
             return None;
         }
-        if !brief(rest) {
+        if !cost::is_brief(rest) {
             self.f.missed(NAME, exit.condition, "what follows has a loop, or is too long to be written twice");
             return None;
         }
@@ -200,28 +200,4 @@ impl Unswitch<'_> {
         nodes.extend(questions.rarely(self.f).versions(self.f, fast, slow, results));
         end
     }
-}
-
-/// How many nodes a region has, if there is no loop in it.
-fn size(region: &Region) -> Option<usize> {
-    if !matches!(region.end, End::Fall(_)) {
-        return None;
-    }
-    let node = |node: &Node| match node {
-        Node::Let(_) | Node::Store { .. } | Node::Barrier | Node::Group(_) => Some(1),
-        Node::If { accept, reject, .. } => Some(1 + size(accept)? + size(reject)?),
-        Node::Block { .. } | Node::Loop { .. } => None,
-    };
-    region.nodes.iter().map(node).sum()
-}
-
-/// Whether nodes are so few that they may be written twice.
-fn brief(nodes: &[Node]) -> bool {
-    fn room(nodes: &[Node], left: usize) -> Option<usize> {
-        nodes.iter().try_fold(left, |left, node| match node {
-            Node::Loop { .. } => None,
-            node => node.regions().try_fold(left.checked_sub(1)?, |left, region| room(&region.nodes, left)),
-        })
-    }
-    room(nodes, cost::UNSWITCH_REST_NODES).is_some()
 }

@@ -1,7 +1,8 @@
 //! Branches: of the whole lane group, of lanes that part, and of lanes that leave.
 
 use super::state::{Carries, Lanes};
-use super::{Around, Flow, Linearize, Rest, is_costly, never_falls};
+use super::{Around, Flow, Linearize, Rest, never_falls};
+use crate::cost;
 use crate::divergence::Shape;
 use crate::ir::{Binary, End, Label, LabelKind, Node, Op, Region, Value};
 
@@ -54,7 +55,7 @@ impl Linearize<'_> {
             let carries = Carries { mask: !labels.is_empty(), labels };
             let others = values.clone();
             let defaults = others.clone().unwrap_or_else(|| self.zeros(results));
-            let skips = is_costly(self.f, &arm.nodes) && !sure;
+            let skips = cost::is_worth_a_branch(self.f, &arm.nodes) && !sure;
             let code = |this: &mut Self| {
                 this.run(arm, results, &defaults, &mut |this, args| {
                     let Some(others) = &others else { return args };

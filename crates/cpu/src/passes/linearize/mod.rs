@@ -27,7 +27,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::fold::Literals;
 use crate::cost;
 use crate::divergence::{self, Shapes};
-use crate::ir::{Any, Each, End, Function, Group, Helper, Kept, Label, Node, Op, Region, Shape, Slot, Ty, Value};
+use crate::ir::{Any, Each, End, Function, Group, Kept, Label, Node, Op, Region, Shape, Slot, Ty, Value};
 use label::Target;
 use state::{Carries, Lanes, Waiting};
 
@@ -211,7 +211,7 @@ impl Linearize<'_> {
             }
             self.lanes.awake &= !parts;
             // Code that no lane wants may not even terminate.
-            if !self.lanes.awake && is_costly(self.f, rest.nodes) {
+            if !self.lanes.awake && cost::is_worth_a_branch(self.f, rest.nodes) {
                 self.go_if_any(&rest, &mut around);
             }
         }
@@ -329,13 +329,4 @@ impl Linearize<'_> {
 /// Of a region that ends by a jump: an exit, a loop's body, or a block whose lanes wait for each other.
 fn never_falls(_: &mut Linearize<'_>, _: Vec<Value>) -> Vec<Value> {
     unreachable!("invariant jumps: this region does not fall")
-}
-
-/// Whether nodes are worth a branch around them, or must not run for nobody.
-fn is_costly(f: &Function, nodes: &[Node]) -> bool {
-    // What is made lane by lane, by a function.
-    let is_call =
-        |value: Value| matches!(f.op(value), Op::Call(helper, _) if !matches!(helper, Helper::Fma | Helper::FmaD));
-    let plain = |node: &Node| matches!(node, Node::Let(value) if !is_call(*value));
-    nodes.len() > cost::BRANCH_NODES || !nodes.iter().all(plain)
 }
