@@ -152,7 +152,7 @@ impl Code {
             // SAFETY: as the caller promises; every access lies inside those by construction.
             Stack::Own => unsafe { (self.entry)(context, first, count) },
             // SAFETY: the same, and the end of scratch is the stack's.
-            Stack::Apart(_) => unsafe {
+            Stack::Separate(_) => unsafe {
                 let top = context.scratch.add(self.scratch_bytes() as usize);
                 stack::call_on(top, self.entry, context, first, count);
             },

@@ -163,10 +163,10 @@ impl<'a> Builder<'a> {
             Expression::ArrayLength(pointer) => {
                 let place = self.place(frame, *pointer);
                 let Root::Memory(memory) = place.root else { unreachable!("invariant array-length: of a buffer") };
-                let Memory::Buffer { row, .. } = self.f.memories[memory.index()] else {
+                let Memory::Buffer { buffer, .. } = self.f.memories[memory.index()] else {
                     unreachable!("invariant array-length: of a buffer")
                 };
-                vec![self.length(row)]
+                vec![self.length(buffer)]
             }
             other @ (Expression::CallResult(_)
             | Expression::AtomicResult { .. }

@@ -243,12 +243,13 @@ impl<'a> Builder<'a> {
             let root = match var.space {
                 AddressSpace::Storage { .. } | AddressSpace::Uniform => {
                     let Some(at) = &var.binding else { continue };
-                    let row = self.kernel.buffers.iter().position(|b| (b.group, b.binding) == (at.group, at.binding));
-                    let Some(row) = row else { continue };
-                    let access = self.kernel.buffers[row].access;
+                    let buffer =
+                        self.kernel.buffers.iter().position(|b| (b.group, b.binding) == (at.group, at.binding));
+                    let Some(buffer) = buffer else { continue };
+                    let access = self.kernel.buffers[buffer].access;
                     let aliased = self.kernel.is_aliased() && access != Access::Uniform;
                     let read_only = access != Access::ReadWrite && !aliased;
-                    Root::Memory(self.memory(Memory::Buffer { row: row as u32, read_only, aliased }))
+                    Root::Memory(self.memory(Memory::Buffer { buffer: buffer as u32, read_only, aliased }))
                 }
                 AddressSpace::WorkGroup => {
                     let (bytes, align) = types::size(self.module, &self.module.types[var.ty].inner);
@@ -528,12 +529,12 @@ impl<'a> Builder<'a> {
         value
     }
 
-    fn length(&mut self, row: u32) -> Value {
-        if let Some(&value) = self.lengths.get(&row) {
+    fn length(&mut self, buffer: u32) -> Value {
+        if let Some(&value) = self.lengths.get(&buffer) {
             return value;
         }
-        let value = self.input(Ty::U32, Op::Length { row });
-        self.lengths.insert(row, value);
+        let value = self.input(Ty::U32, Op::Length { buffer });
+        self.lengths.insert(buffer, value);
         value
     }
 

@@ -83,7 +83,7 @@ impl Builder<'_> {
             }
             Root::Memory(memory) => {
                 let (stride, bound) = match self.f.memories[memory.index()] {
-                    Memory::Buffer { row, .. } => (stride, len.map_or(Bound::Length { row }, Bound::Const)),
+                    Memory::Buffer { buffer, .. } => (stride, len.map_or(Bound::Length { buffer }, Bound::Const)),
                     Memory::Workgroup { .. } => (stride, Bound::Const(len.unwrap_or(0))),
                     Memory::Private { .. } | Memory::Constants { .. } => {
                         (leaves as u32, Bound::Const(len.unwrap_or(0)))

@@ -502,7 +502,7 @@ impl<'a> Builder<'a> {
             for term in terms {
                 let bound = match term.bound {
                     Bound::Const(bound) => self.u32(bound),
-                    Bound::Length { row } => self.length(row),
+                    Bound::Length { buffer } => self.length(buffer),
                 };
                 let inside = self.binary(Binary::Lt, term.index, bound);
                 exchanged = self.binary(Binary::And, exchanged, inside);

@@ -13,7 +13,7 @@ mod known;
 mod lanes;
 mod pack;
 mod permute;
-mod rows;
+mod interleave;
 mod scalar;
 mod target;
 

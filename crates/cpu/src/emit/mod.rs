@@ -2,7 +2,7 @@
 //! branches. The walk over the group form is written once against this; nothing outside an
 //! emitter knows how wide a machine vector is.
 
-pub(crate) mod rows;
+pub(crate) mod interleave;
 
 use crate::ir::{Atomic, Binary, Helper, Ty, Unary};
 

@@ -19,7 +19,7 @@
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 
-use super::sync::{Apart, AtomicU32, Condvar, Mutex, lock, spin};
+use super::sync::{AtomicU32, CachePadded, Condvar, Mutex, lock, spin};
 
 const RESTS: u32 = 0;
 const CALLED: u32 = 1;
@@ -33,14 +33,14 @@ const SLEEPER: u32 = 4;
 /// was done, whoever settles sees.
 #[derive(Debug)]
 pub(crate) struct Mailbox {
-    word: Apart<AtomicU32>,
+    word: CachePadded<AtomicU32>,
     lock: Mutex<()>,
     changed: Condvar,
 }
 
 impl Mailbox {
     pub(crate) fn new() -> Self {
-        Self { word: Apart(AtomicU32::new(RESTS)), lock: Mutex::new(()), changed: Condvar::new() }
+        Self { word: CachePadded(AtomicU32::new(RESTS)), lock: Mutex::new(()), changed: Condvar::new() }
     }
 
     /// Whether the worker rests and looks out for a call, so that it would be there at once.

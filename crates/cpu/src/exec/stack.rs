@@ -27,7 +27,7 @@ pub(crate) enum Stack {
     /// On the stack of the thread that calls it.
     Own,
     /// In scratch memory of so many bytes.
-    Apart(u64),
+    Separate(u64),
 }
 
 impl Stack {
@@ -36,13 +36,13 @@ impl Stack {
         if frame_bytes <= OWN_MAX {
             return Some(Self::Own);
         }
-        MOVES.then(|| Self::Apart((frame_bytes + CALLS_BYTES).next_multiple_of(64)))
+        MOVES.then(|| Self::Separate((frame_bytes + CALLS_BYTES).next_multiple_of(64)))
     }
 
     pub(crate) fn bytes(self) -> u64 {
         match self {
             Self::Own => 0,
-            Self::Apart(bytes) => bytes,
+            Self::Separate(bytes) => bytes,
         }
     }
 }

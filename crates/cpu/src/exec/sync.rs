@@ -86,4 +86,4 @@ pub(super) fn spin(ready: impl Fn() -> bool) -> bool {
 /// processors fetch them in pairs.
 #[derive(Debug, Default)]
 #[repr(align(128))]
-pub(super) struct Apart<T>(pub(super) T);
+pub(super) struct CachePadded<T>(pub(super) T);

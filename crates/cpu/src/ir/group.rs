@@ -61,7 +61,7 @@ pub(crate) enum Group {
     /// Fills workgroup memory with zeros.
     Clear,
     /// Asks for memory that the next workgroup will read.
-    Prefetch(Row),
+    Prefetch(Extent),
     /// A loop over the workgroups that go together.
     Workgroups(Region),
     /// Inside a lane group: stores the values of the active lanes, or in the vector form of a mask's, side by side: that
@@ -103,7 +103,7 @@ pub(crate) struct Any {
 
 /// Bytes of a buffer, without a gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Row {
+pub(crate) struct Extent {
     pub(crate) memory: Mem,
     /// From one workgroup to the next.
     pub(crate) step: u64,

@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 pub(crate) use seawall_core::layout::Scalar as Ty;
 
 pub(crate) use crate::helpers::Helper;
-pub(crate) use group::{Any, EVEN, Each, Group, Kept, Row, Shape, Slot, Span};
+pub(crate) use group::{Any, EVEN, Each, Extent, Group, Kept, Shape, Slot, Span};
 pub(crate) use loops::{Back, Exit};
 pub(crate) use op::{Address, Atomic, Binary, Bound, Builtin, Edge, Lanes, Op, Reach, Shuffle, Subgroup, Term, Unary};
 pub(crate) use region::{End, Node, Region};
@@ -145,7 +145,7 @@ pub(crate) enum LabelKind {
 pub(crate) enum Memory {
     /// A row of the kernel's buffer table; offsets in bytes. If it is aliased, its bytes may be those of others
     /// that are.
-    Buffer { row: u32, read_only: bool, aliased: bool },
+    Buffer { buffer: u32, read_only: bool, aliased: bool },
     /// Workgroup memory; offsets in bytes from this one's start.
     Workgroup { start: u32 },
     /// Memory of one invocation; offsets in slots, each wide enough for any scalar in it.

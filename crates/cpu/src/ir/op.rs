@@ -13,7 +13,7 @@ pub(crate) enum Op {
     Builtin(Builtin),
     /// Elements in the runtime-sized tail of a buffer.
     Length {
-        row: u32,
+        buffer: u32,
     },
     Unary(Unary, Value),
     Binary(Binary, Value, Value),
@@ -329,7 +329,7 @@ pub(crate) enum Bound {
     Const(u32),
     /// The length of a buffer's runtime-sized tail.
     Length {
-        row: u32,
+        buffer: u32,
     },
 }
 

@@ -80,7 +80,7 @@ impl Display for Operand<'_> {
         match function.op(value) {
             Op::Const(bits) => write!(f, "{}:{bits:#x}", function.ty(value)),
             Op::Builtin(builtin) => write!(f, "{builtin:?}"),
-            Op::Length { row } => write!(f, "length{row}"),
+            Op::Length { buffer } => write!(f, "length{buffer}"),
             _ => write!(f, "{value}"),
         }
     }
@@ -105,7 +105,7 @@ impl Display for Place<'_> {
             write!(f, " + {}*{} <", Operand(function, term.index), term.stride)?;
             match term.bound {
                 Bound::Const(bound) => write!(f, "{bound}")?,
-                Bound::Length { row } => write!(f, "length{row}")?,
+                Bound::Length { buffer } => write!(f, "length{buffer}")?,
             }
             match term.shown {
                 None => {}
@@ -203,9 +203,9 @@ impl Function {
                     writeln!(out, "{pad}Compress {} = {value}{when}", Place(self, at))
                 }
                 Node::Group(Group::Clear) => writeln!(out, "{pad}Clear"),
-                Node::Group(Group::Prefetch(row)) => {
-                    let (memory, bytes) = (row.memory, row.bytes);
-                    writeln!(out, "{pad}Prefetch {memory}[{} + {} a workgroup] {bytes}", row.start, row.step)
+                Node::Group(Group::Prefetch(extent)) => {
+                    let (memory, bytes) = (extent.memory, extent.bytes);
+                    writeln!(out, "{pad}Prefetch {memory}[{} + {} a workgroup] {bytes}", extent.start, extent.step)
                 }
             };
         }
@@ -283,10 +283,10 @@ impl Function {
         self.tables(&mut out);
         for (i, memory) in self.memories.iter().enumerate() {
             let what = match memory {
-                Memory::Buffer { row, read_only, aliased } => {
+                Memory::Buffer { buffer, read_only, aliased } => {
                     let (read_only, aliased) =
                         (if *read_only { " read-only" } else { "" }, if *aliased { " aliased" } else { "" });
-                    format!("buffer {row}{read_only}{aliased}")
+                    format!("buffer {buffer}{read_only}{aliased}")
                 }
                 Memory::Workgroup { start } => format!("workgroup at {start}"),
                 Memory::Private { slots, slot_bytes } => format!("private {slots} slots of {slot_bytes} bytes"),

@@ -8,7 +8,7 @@
 //! value takes few registers, pairs are paired once more.
 //!
 //! Between barriers invocations may run in any order, so two of them may well go step by step. They
-//! must go the same way wherever one way leads past what follows ([`Apart`]); a branch that the two
+//! must go the same way wherever one way leads past what follows ([`Distinct`]); a branch that the two
 //! may take differently and that both come out of is written for one and then for the other.
 //! Memory of one invocation is not paired, and neither are atomics.
 
@@ -49,15 +49,15 @@ fn pair(f: &mut Function, dimension: usize, body: &mut Region) -> Result<(), Bec
     f.body = std::mem::take(body);
     let shapes = divergence::analyse(f, 1);
     *body = std::mem::take(&mut f.body);
-    let apart = Apart::of(f, dimension, body)
+    let distinct = Distinct::of(f, dimension, body)
         .ok_or("of two invocations one may leave, wait or update memory where the other does not")?;
     let uniform = |value: Value| shapes.of(value) == Shape::Uniform;
-    let (label, memory) = pays(f, &uniform, &apart, body)
+    let (label, memory) = pays(f, &uniform, &distinct, body)
         .ok_or("in no innermost loop do two invocations of a column load the same, a little of it")?;
     let (axis, by) = (["x", "y", "z"][dimension], f.workgroup_size[dimension] / 2);
     f.done(NAME, label, format!("{axis} and {axis}+{by} as one: both load the same of {}", f.called(memory)));
     f.coarsened.push(Coarsened { label, memory, by: f.workgroup_size[dimension] / 2, dimension: dimension as u8 });
-    let mut pair = Pair { literals: Literals::of(f), f, apart: &apart, other: HashMap::new() };
+    let mut pair = Pair { literals: Literals::of(f), f, distinct: &distinct, other: HashMap::new() };
     let mut nodes = pair.ids(dimension);
     let mut paired = pair.region(std::mem::take(body), &[]);
     nodes.append(&mut paired.nodes);
@@ -80,22 +80,22 @@ fn halves(f: &Function, dimension: usize) -> Result<(), Because> {
 
 /// The innermost loop that a pair goes through faster than each for itself, and the memory of which
 /// they load the same.
-fn pays(f: &Function, uniform: &dyn Fn(Value) -> bool, apart: &Apart, region: &Region) -> Option<(Label, Mem)> {
+fn pays(f: &Function, uniform: &dyn Fn(Value) -> bool, distinct: &Distinct, region: &Region) -> Option<(Label, Mem)> {
     let shared = |node: &Node| match node {
-        Node::Let(value) if !apart.values.contains(value) => match f.op(*value) {
+        Node::Let(value) if !distinct.values.contains(value) => match f.op(*value) {
             Op::Load { at, .. } => at.terms.iter().any(|term| !uniform(term.index)).then_some(at.memory),
             _ => None,
         },
         _ => None,
     };
     region.nodes.iter().find_map(|node| {
-        let inside = node.regions().find_map(|region| pays(f, uniform, apart, region));
+        let inside = node.regions().find_map(|region| pays(f, uniform, distinct, region));
         let Node::Loop { label, params, body, .. } = node else { return inside };
         let mut plain = true;
         body.visit(&mut |region| {
             plain &= region.nodes.iter().all(|node| !matches!(node, Node::Loop { .. } | Node::Barrier));
         });
-        let carried = params.iter().filter(|param| apart.values.contains(param)).count();
+        let carried = params.iter().filter(|param| distinct.values.contains(param)).count();
         let memories: Vec<Mem> = body.nodes.iter().filter_map(shared).collect();
         let few =
             (1..=cost::COARSEN_CARRIED).contains(&carried) && (1..=cost::COARSEN_SHARED).contains(&memories.len());
@@ -104,7 +104,7 @@ fn pays(f: &Function, uniform: &dyn Fn(Value) -> bool, apart: &Apart, region: &R
 }
 
 /// What is not the same for both of a pair.
-struct Apart {
+struct Distinct {
     values: HashSet<Value>,
     /// Parameters by label.
     params: HashMap<Label, Vec<Value>>,
@@ -113,7 +113,7 @@ struct Apart {
     parts: bool,
 }
 
-impl Apart {
+impl Distinct {
     /// `None` if the two cannot go together.
     fn of(f: &Function, dimension: usize, body: &Region) -> Option<Self> {
         let ids = (0..f.values.len() as u32).map(Value).filter(|&value| match f.op(value) {
@@ -121,12 +121,12 @@ impl Apart {
             Op::Builtin(Builtin::LocalId(d)) => usize::from(*d) == dimension,
             _ => false,
         });
-        let mut apart = Self { values: ids.collect(), params: HashMap::new(), grew: true, parts: false };
-        while apart.grew {
-            apart.grew = false;
-            apart.region(f, body, &[], false);
+        let mut distinct = Self { values: ids.collect(), params: HashMap::new(), grew: true, parts: false };
+        while distinct.grew {
+            distinct.grew = false;
+            distinct.region(f, body, &[], false);
         }
-        (!apart.parts).then_some(apart)
+        (!distinct.parts).then_some(distinct)
     }
 
     fn mark(&mut self, value: Value) {
@@ -198,7 +198,7 @@ impl Apart {
 struct Pair<'a> {
     f: &'a mut Function,
     literals: Literals,
-    apart: &'a Apart,
+    distinct: &'a Distinct,
     /// What a value is for the second of a pair, if not the same.
     other: HashMap<Value, Value>,
 }
@@ -235,7 +235,7 @@ impl Pair<'_> {
     /// The parameters of a join, then those of the second that differ.
     fn params(&mut self, mut params: Vec<Value>) -> Vec<Value> {
         for param in params.clone() {
-            if self.apart.values.contains(&param) {
+            if self.distinct.values.contains(&param) {
                 let ty = self.f.ty(param);
                 params.push(self.define(param, Def { ty, op: Op::Param }));
             }
@@ -246,7 +246,7 @@ impl Pair<'_> {
     /// What is brought to a join's parameters, in the order of [`Self::params`].
     fn args(&self, params: &[Value], mut args: Vec<Value>) -> Vec<Value> {
         for (param, arg) in params.iter().zip(args.clone()) {
-            if self.apart.values.contains(param) {
+            if self.distinct.values.contains(param) {
                 args.push(self.second(arg));
             }
         }
@@ -261,7 +261,7 @@ impl Pair<'_> {
         }
         let end = match region.end {
             End::Fall(args) => End::Fall(self.args(results, args)),
-            End::Jump(label, args) => End::Jump(label, self.args(&self.apart.params[&label], args)),
+            End::Jump(label, args) => End::Jump(label, self.args(&self.distinct.params[&label], args)),
             End::Unreachable => End::Unreachable,
         };
         Region { nodes, end }
@@ -271,7 +271,7 @@ impl Pair<'_> {
         match node {
             Node::Let(value) => {
                 nodes.push(node);
-                if self.apart.values.contains(&value) {
+                if self.distinct.values.contains(&value) {
                     let mut def = self.f.values[value.index()].clone();
                     def.op.rename(|operand| self.second(operand));
                     nodes.push(Node::Let(self.define(value, def)));
@@ -287,7 +287,7 @@ impl Pair<'_> {
                 nodes.extend(differs.then_some(other));
             }
             Node::Barrier | Node::Group(_) => nodes.push(node),
-            Node::If { condition, ref results, .. } if self.apart.values.contains(&condition) => {
+            Node::If { condition, ref results, .. } if self.distinct.values.contains(&condition) => {
                 let results = results.clone();
                 nodes.push(node.clone());
                 self.once_more(node, &results, nodes);

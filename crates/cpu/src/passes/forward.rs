@@ -93,11 +93,11 @@ impl Forward<'_> {
             return false;
         };
         let Known { value: held, unless, .. } = self.known[found];
-        let Some((index, row)) = unless else {
+        let Some((index, buffer)) = unless else {
             self.renames.insert(value, held);
             return true;
         };
-        let inside = self.inside(index, row, nodes);
+        let inside = self.inside(index, buffer, nodes);
         let zero = self.literals.value(self.f, ty, 0);
         self.f.values[value.index()].op = Op::Select(inside, held, zero);
         self.known[found] = Known { at, value, unless: None };
@@ -105,9 +105,9 @@ impl Forward<'_> {
     }
 
     /// Whether an index is within its bound, asked once in a region.
-    fn inside(&mut self, index: Value, row: u32, nodes: &mut Vec<Node>) -> Value {
+    fn inside(&mut self, index: Value, buffer: u32, nodes: &mut Vec<Node>) -> Value {
         let asks = |value: Value| match *self.f.op(value) {
-            Op::Binary(Binary::Lt, a, b) => a == index && *self.f.op(b) == Op::Length { row },
+            Op::Binary(Binary::Lt, a, b) => a == index && *self.f.op(b) == Op::Length { buffer },
             _ => false,
         };
         let asked = nodes.iter().find_map(|node| match node {
@@ -115,7 +115,7 @@ impl Forward<'_> {
             _ => None,
         });
         asked.unwrap_or_else(|| {
-            let length = self.f.define(Ty::U32, Op::Length { row });
+            let length = self.f.define(Ty::U32, Op::Length { buffer });
             self.f.emit(Ty::Bool, Op::Binary(Binary::Lt, index, length), nodes)
         })
     }
@@ -134,7 +134,7 @@ impl Forward<'_> {
         let open: Vec<&Term> = at.terms.iter().filter(sure).collect();
         let unless = match open[..] {
             [] => None,
-            [&Term { index, bound: Bound::Length { row }, .. }] => Some((index, row)),
+            [&Term { index, bound: Bound::Length { buffer }, .. }] => Some((index, buffer)),
             _ => return,
         };
         // Half floats are other bits in memory.

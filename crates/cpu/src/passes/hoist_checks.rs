@@ -234,7 +234,7 @@ impl Hoist<'_> {
     fn limit(&mut self, f: &mut Function, limit: Limit, questions: &mut Questions) -> Value {
         let number = match limit {
             Limit::Bound(Bound::Const(n)) => return self.literals.value(f, Ty::U64, n.into()),
-            Limit::Bound(Bound::Length { row }) => f.define(Ty::U32, Op::Length { row }),
+            Limit::Bound(Bound::Length { buffer }) => f.define(Ty::U32, Op::Length { buffer }),
             Limit::Value(value) => self.at_first(f, value, &mut questions.nodes),
         };
         f.emit(Ty::U64, Op::Convert(number), &mut questions.nodes)

@@ -7,18 +7,18 @@ use crate::ir::{Address, Binary, Bound, Function, Lanes, Node, Op, Region, Value
 
 /// The buffers that a region indexes by a value.
 pub(crate) fn indexed(f: &Function, region: &Region, index: Value) -> BTreeSet<u32> {
-    let mut rows = BTreeSet::new();
-    lengths(f, region, &mut |at, row| rows.extend((at == index).then_some(row)));
-    rows
+    let mut buffers = BTreeSet::new();
+    lengths(f, region, &mut |at, buffer| buffers.extend((at == index).then_some(buffer)));
+    buffers
 }
 
 /// The sums of a value and another that a region indexes buffers by, with those others: `base`, the sum, the buffer.
 pub(super) fn sums(f: &Function, region: &Region, value: Value) -> BTreeSet<(Value, Value, u32)> {
     let mut sums = BTreeSet::new();
-    lengths(f, region, &mut |at, row| {
+    lengths(f, region, &mut |at, buffer| {
         sums.extend(match *f.op(at) {
-            Op::Binary(Binary::Add, a, b) if a == value => Some((b, at, row)),
-            Op::Binary(Binary::Add, a, b) if b == value => Some((a, at, row)),
+            Op::Binary(Binary::Add, a, b) if a == value => Some((b, at, buffer)),
+            Op::Binary(Binary::Add, a, b) if b == value => Some((a, at, buffer)),
             _ => None,
         });
     });
@@ -30,7 +30,7 @@ fn lengths(f: &Function, region: &Region, each: &mut impl FnMut(Value, u32)) {
     let mut place = |at: &Address| {
         for term in at.terms.iter().filter(|term| term.shown.is_none()) {
             match term.bound {
-                Bound::Length { row } => each(term.index, row),
+                Bound::Length { buffer } => each(term.index, buffer),
                 Bound::Const(_) => {}
             }
         }

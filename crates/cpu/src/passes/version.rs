@@ -14,11 +14,11 @@
 
 use std::collections::BTreeSet;
 
-use super::ahead::{self, Ahead};
 use super::copy::Copy;
 use super::fold::Literals;
+use super::invariant_base::{self, InvariantBase};
 use super::shown::{indexed, shown};
-use super::strip::Strips;
+use super::strip_mine::Strips;
 use super::versions::Questions;
 use crate::cost;
 use crate::divergence::Shapes;
@@ -60,8 +60,8 @@ struct Counting {
     /// How much more it is in each turn, if that is a small literal.
     step: Option<u32>,
     /// The buffers that it indexes by its counter.
-    rows: BTreeSet<u32>,
-    ahead: Vec<Ahead>,
+    buffers: BTreeSet<u32>,
+    bases: Vec<InvariantBase>,
 }
 
 impl Version<'_> {
@@ -95,16 +95,16 @@ impl Version<'_> {
 
     /// What the second form rests on, and in how many turns it polls once.
     fn told(&self, counting: &Counting, strip: Option<u64>) -> String {
-        let mut rows = counting.rows.clone();
-        rows.extend(counting.ahead.iter().flat_map(|ahead| &ahead.sums).map(|(_, row)| *row));
-        let rows = rows.iter().map(|row| {
-            let is = |memory: &Memory| matches!(memory, Memory::Buffer { row: other, .. } if other == row);
+        let mut buffers = counting.buffers.clone();
+        buffers.extend(counting.bases.iter().flat_map(|base| &base.sums).map(|(_, buffer)| *buffer));
+        let buffers = buffers.iter().map(|buffer| {
+            let is = |memory: &Memory| matches!(memory, Memory::Buffer { buffer: other, .. } if other == buffer);
             let memory = self.f.memories.iter().position(is);
-            memory.map_or_else(|| format!("buffer {row}"), |at| self.f.called(Mem(at as u32)))
+            memory.map_or_else(|| format!("buffer {buffer}"), |at| self.f.called(Mem(at as u32)))
         });
-        let rows: Vec<String> = rows.collect();
+        let buffers: Vec<String> = buffers.collect();
         let polls = strip.map(|turns| format!(" and with one poll for {turns} turns")).unwrap_or_default();
-        format!("a form without checks of {}{polls}, for bounds that lie within", rows.join(" and "))
+        format!("a form without checks of {}{polls}, for bounds that lie within", buffers.join(" and "))
     }
 
     /// A loop as one that counts, or why it is none.
@@ -144,12 +144,12 @@ impl Version<'_> {
             _ => None,
         };
         let step = step.filter(|step| (1..=cost::VERSION_STEP).contains(step)).map(|step| step as u32);
-        let rows = indexed(self.f, body, counter);
-        let ahead = ahead::find(self.f, self.shapes, counter, (params, body));
-        if rows.is_empty() && ahead.is_empty() {
+        let buffers = indexed(self.f, body, counter);
+        let bases = invariant_base::find(self.f, self.shapes, counter, (params, body));
+        if buffers.is_empty() && bases.is_empty() {
             return Err("no check in it is about its counter");
         }
-        Ok(Counting { at, counter, first, end, step, rows, ahead })
+        Ok(Counting { at, counter, first, end, step, buffers, bases })
     }
 
     /// Which number is below which where the loop goes on after its last test.
@@ -176,13 +176,13 @@ impl Version<'_> {
         // No step from below the end wraps. One by one none does.
         let far = divided.filter(|step| *step > 1).map(|step| u64::from(u32::MAX - step));
         let far = far.map(|far| self.literals.value(self.f, Ty::U32, far));
-        let least = self.least(&counting.rows, far, &mut questions);
+        let least = self.least(&counting.buffers, far, &mut questions);
         let tested = nodes.last().and_then(|node| self.last_test(node));
         if !self.together || tested != Some((counting.first, counting.end)) {
             questions.ask(self.f, Binary::Lt, counting.first, counting.end);
         }
         least.into_iter().for_each(|least| questions.ask(self.f, Binary::Le, counting.end, least));
-        counting.ahead.iter().for_each(|ahead| self.ask_ahead(ahead, counting.end, &mut questions));
+        counting.bases.iter().for_each(|base| self.ask_base(base, counting.end, &mut questions));
 
         let strip = divided.or(counting.step.filter(|step| *step == 1)).map(|step| turns as u32 * step);
         let checked = self.again(&node);
@@ -209,8 +209,8 @@ impl Version<'_> {
     }
 
     /// The least length of buffers, and of another number.
-    fn least(&mut self, rows: &BTreeSet<u32>, other: Option<Value>, questions: &mut Questions) -> Option<Value> {
-        let lengths: Vec<Value> = rows.iter().map(|&row| self.f.define(Ty::U32, Op::Length { row })).collect();
+    fn least(&mut self, buffers: &BTreeSet<u32>, other: Option<Value>, questions: &mut Questions) -> Option<Value> {
+        let lengths: Vec<Value> = buffers.iter().map(|&buffer| self.f.define(Ty::U32, Op::Length { buffer })).collect();
         let all = lengths.into_iter().chain(other);
         all.reduce(|a, b| self.f.emit(Ty::U32, Op::Binary(Binary::Min, a, b), &mut questions.nodes))
     }
@@ -225,12 +225,12 @@ impl Version<'_> {
 
     /// Asks whether a bound lies within buffers, counted from a base. Neither the difference wraps, for the base lies
     /// within them too, nor does a sum with what is below the bound.
-    fn ask_ahead(&mut self, ahead: &Ahead, end: Value, questions: &mut Questions) {
-        let base = ahead.before(self.f, &mut questions.nodes);
-        let rows = ahead.sums.iter().map(|(_, row)| *row).collect();
-        if let Some(least) = self.least(&rows, None, questions) {
-            questions.ask(self.f, Binary::Le, base, least);
-            let room = self.f.emit(Ty::U32, Op::Binary(Binary::Sub, least, base), &mut questions.nodes);
+    fn ask_base(&mut self, base: &InvariantBase, end: Value, questions: &mut Questions) {
+        let from = base.before(self.f, &mut questions.nodes);
+        let buffers = base.sums.iter().map(|(_, buffer)| *buffer).collect();
+        if let Some(least) = self.least(&buffers, None, questions) {
+            questions.ask(self.f, Binary::Le, from, least);
+            let room = self.f.emit(Ty::U32, Op::Binary(Binary::Sub, least, from), &mut questions.nodes);
             questions.ask(self.f, Binary::Le, end, room);
         }
     }
@@ -244,9 +244,9 @@ impl Version<'_> {
     /// The loop without checks of its counter: of one scalar, which both tests have seen.
     fn unchecked(&mut self, mut node: Node, counting: &Counting, unpolled: bool) -> Node {
         if let Node::Loop { body, .. } = &mut node {
-            let sums = counting.ahead.iter().flat_map(|ahead| &ahead.sums).copied();
-            let all = counting.rows.iter().map(|&row| (counting.counter, row)).chain(sums);
-            all.for_each(|(index, row)| shown(self.f, body, index, Bound::Length { row }, Lanes::Scalar));
+            let sums = counting.bases.iter().flat_map(|base| &base.sums).copied();
+            let all = counting.buffers.iter().map(|&buffer| (counting.counter, buffer)).chain(sums);
+            all.for_each(|(index, buffer)| shown(self.f, body, index, Bound::Length { buffer }, Lanes::Scalar));
         }
         if unpolled {
             self.unpolled(&node);

@@ -30,7 +30,7 @@ impl<E: Emit> Walk<'_, E> {
         if self.e.width() > 1 && self.shapes.of(result).is_scalar() {
             return Rep::Scalar(self.atomic_once(at, fun, ty, operands));
         }
-        if let Some(old) = self.atomic_along(at, fun, ty, operands) {
+        if let Some(old) = self.atomic_strided(at, fun, ty, operands) {
             return Rep::Each(old);
         }
         let mask = when.map(|when| self.lanes(when));
@@ -70,7 +70,7 @@ impl<E: Emit> Walk<'_, E> {
 
     /// All lanes at once where they lie side by side in a memory that nobody else comes to: then
     /// no two of them meet.
-    fn atomic_along(&mut self, at: &Address, fun: Atomic, ty: Ty, operands: Operands) -> Option<E::V> {
+    fn atomic_strided(&mut self, at: &Address, fun: Atomic, ty: Ty, operands: Operands) -> Option<E::V> {
         let op = joins(fun)?;
         if !self.is_own(at.memory) || !matches!(ty, Ty::I32 | Ty::U32) || !self.is_row(at, ty.bytes()) {
             return None;

@@ -19,7 +19,7 @@ impl<E: Emit> Walk<'_, E> {
         let end = self.add64(start, lanes);
         let bound = match at.terms[0].bound {
             Bound::Const(n) => self.u64(n.into()),
-            Bound::Length { row } => self.buffers[&row].1,
+            Bound::Length { buffer } => self.buffers[&buffer].1,
         };
         let inside = self.binary(Binary::Le, Ty::U64, end, bound);
         let (fast, slow, on) = (self.e.block(), self.e.cold_block(), self.e.block());

@@ -1,6 +1,6 @@
 //! Control flow: in the vector form every branch and jump is that of a whole lane group.
 
-use super::along::Element;
+use super::strided::Element;
 use super::{Rep, Walk};
 use crate::emit::{Emit, Lanes};
 use crate::ir::{End, Exit, Label, Node, Region, Value};

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::apart::{self, Apart};
+use super::scalarize::{self, Scalarized};
 use crate::cost;
 use crate::divergence::Shapes;
 use crate::emit::LINE;
@@ -26,7 +26,7 @@ pub(crate) struct Frame {
     pub(crate) private: HashMap<Mem, Area>,
     /// What lane groups keep between loops over them.
     pub(crate) slots: HashMap<Slot, Area>,
-    pub(crate) apart: Apart,
+    pub(crate) scalarized: Scalarized,
     /// Where a call counts what it adds to a buffer at its end.
     pub(crate) privates: BTreeMap<Mem, (u64, Private)>,
     /// Where writes outside their memory land.
@@ -85,14 +85,14 @@ impl Frame {
         let [sink, flags] = [(); 2].map(|()| area(reach.max(width * 8), false).start);
         let stage = area(width * reach.max(8), false).start;
         let mut constants = vec![0; reach.max(width * 8) as usize];
-        let mut apart = apart::found(f, shapes, gathers);
-        apart.rows.values_mut().for_each(|start| *start = area(width * 4, false).start);
+        let mut scalarized = scalarize::found(f, shapes, gathers);
+        scalarized.rows.values_mut().for_each(|start| *start = area(width * 4, false).start);
         let tables = tables(f, &mut constants);
         let local_ids = local_ids(f, shapes, groups * width, &mut constants);
         Self {
             private,
             slots,
-            apart,
+            scalarized,
             privates,
             sink,
             stage,
@@ -112,7 +112,7 @@ impl Frame {
     /// The same for a function that is called: it keeps nothing across barriers, and looks at no
     /// lanes apart.
     pub(crate) fn for_callee(&self) -> Self {
-        Self { slots: HashMap::new(), apart: Apart::default(), privates: BTreeMap::new(), ..self.clone() }
+        Self { slots: HashMap::new(), scalarized: Scalarized::default(), privates: BTreeMap::new(), ..self.clone() }
     }
 }
 

@@ -59,7 +59,7 @@ impl<E: Emit> Walk<'_, E> {
             let bound = match term.bound {
                 _ if self.is_within(term) => continue,
                 Bound::Const(n) => self.u64(n.into()),
-                Bound::Length { row } => self.buffers[&row].1,
+                Bound::Length { buffer } => self.buffers[&buffer].1,
             };
             let within = match index {
                 Lanes::Same(index) => {

@@ -4,7 +4,7 @@ use super::control::Flow;
 use super::value::kept as as_kept;
 use super::{Rep, Walk, count};
 use crate::emit::{Emit, Lanes};
-use crate::ir::{Binary, Each, Group, Region, Row, Shape, Slot, Span, Ty, Value};
+use crate::ir::{Binary, Each, Extent, Group, Region, Shape, Slot, Span, Ty, Value};
 
 impl<E: Emit> Walk<'_, E> {
     pub(super) fn group(&mut self, group: &Group) {
@@ -18,7 +18,7 @@ impl<E: Emit> Walk<'_, E> {
             }
             Group::Compress { at, value, when } => self.compress(at, *value, *when),
             Group::Clear => self.zero(0, self.f.workgroup_bytes),
-            Group::Prefetch(row) => self.prefetch(row),
+            Group::Prefetch(extent) => self.prefetch(extent),
         }
     }
 
@@ -109,12 +109,12 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     /// Asks for what the next workgroup reads.
-    fn prefetch(&mut self, row: &Row) {
-        let (group, step) = (self.widen(self.workgroup[0]), self.u64(row.step));
+    fn prefetch(&mut self, extent: &Extent) {
+        let (group, step) = (self.widen(self.workgroup[0]), self.u64(extent.step));
         let offset = self.binary(Binary::Mul, Ty::U64, group, step);
-        let (start, ahead) = (self.start(row.memory), self.u64(row.step + row.start));
+        let (start, ahead) = (self.start(extent.memory), self.u64(extent.step + extent.start));
         let at = self.add64(start, offset);
         let at = self.add64(at, ahead);
-        self.e.fetch(at, row.bytes);
+        self.e.fetch(at, extent.bytes);
     }
 }

@@ -1,12 +1,12 @@
 //! Loads, stores and atomics: every access inside its memory, by construction.
 //!
 //! Addresses that step evenly along the lanes are checked once for the whole group
-//! ([`super::along`]). Elsewhere each lane's pointer is replaced where it would lie
+//! ([`super::strided`]). Elsewhere each lane's pointer is replaced where it would lie
 //! outside: by zeros for reads, by a sink for writes. An index that cannot leave its bound
 //! ([`crate::range`]) is not checked at all.
 
-use super::along::Along;
 use super::gather::is_gathered;
+use super::strided::Strided;
 use super::{Rep, Walk};
 use crate::cost;
 use crate::divergence::Shape;
@@ -22,7 +22,7 @@ pub(super) enum Way {
     /// One place for all lanes.
     Same,
     /// Lane after lane, evenly apart.
-    Along(Along),
+    Strided(Strided),
     /// Private memory at one slot: lane after lane.
     Slot,
     Scattered,
@@ -42,7 +42,9 @@ impl<E: Emit> Walk<'_, E> {
                 let Shape::Linear(stride @ 1..) = shape(term.index) else { return Way::Scattered };
                 let step = stride.saturating_mul(i64::from(term.stride)).saturating_mul(self.unit(at) as i64);
                 match (u32::try_from(stride), u32::try_from(step)) {
-                    (Ok(stride), Ok(step)) if step < cost::ELEMENT_BYTES => Way::Along(Along { moving, stride, step }),
+                    (Ok(stride), Ok(step)) if step < cost::ELEMENT_BYTES => {
+                        Way::Strided(Strided { moving, stride, step })
+                    }
                     _ => Way::Scattered,
                 }
             }
@@ -52,7 +54,7 @@ impl<E: Emit> Walk<'_, E> {
 
     /// Whether lanes lie side by side, so many bytes each, and never leave their bounds.
     pub(super) fn is_row(&self, at: &Address, bytes: u32) -> bool {
-        let lies = matches!(self.way(at), Way::Along(along) if along.step == bytes);
+        let lies = matches!(self.way(at), Way::Strided(along) if along.step == bytes);
         lies && self.e.width() > 1 && at.terms.iter().all(|term| self.is_within(term))
     }
 
@@ -117,7 +119,7 @@ impl<E: Emit> Walk<'_, E> {
             let bound = match term.bound {
                 _ if self.is_within(term) => continue,
                 Bound::Const(n) => self.u64(n.into()),
-                Bound::Length { row } => self.buffers[&row].1,
+                Bound::Length { buffer } => self.buffers[&buffer].1,
             };
             let mut index = self.widen(indices[i]);
             if ahead(i) > 0 {
@@ -227,7 +229,7 @@ impl<E: Emit> Walk<'_, E> {
                     Shape::Uniform | Shape::Linear(_) => Rep::Scalar(self.e.load(ty, pointer)),
                 }
             }
-            Way::Along(along) => Rep::Each(self.load_along(at, along, &[(0, ty)]).remove(0)),
+            Way::Strided(along) => Rep::Each(self.load_strided(at, along, &[(0, ty)]).remove(0)),
             Way::Scattered if self.e.gathers() && is_gathered(ty) => {
                 self.f.done("gather", value, AT_ONCE);
                 Rep::Each(self.gathered(at, ty))
@@ -291,9 +293,9 @@ impl<E: Emit> Walk<'_, E> {
         // Rounded up, should the memory not begin at a multiple of a word: there are more zeros behind the first.
         let (zeros, up) = (self.zeros(), self.u64(u64::from(ty.bytes()) - 1));
         let last = self.add64(zeros, up);
-        let apart = self.binary(Binary::Sub, Ty::I64, last, base);
+        let distance = self.binary(Binary::Sub, Ty::I64, last, base);
         let by = self.u32(ty.bytes().trailing_zeros());
-        let steps = self.binary(Binary::Shr, Ty::I64, apart, by);
+        let steps = self.binary(Binary::Shr, Ty::I64, distance, by);
         self.e.set(&cell, &Lanes::Same(steps));
         self.e.jump(on);
         self.e.enter(on);
@@ -336,7 +338,7 @@ impl<E: Emit> Walk<'_, E> {
                 }
                 self.e.store_lanes(ty, pointer, &each);
             }
-            Way::Along(along) => self.store_along(at, along, &[(0, ty)], &[value], when),
+            Way::Strided(along) => self.store_strided(at, along, &[(0, ty)], &[value], when),
             Way::Scattered if self.e.gathers() && is_gathered(ty) => {
                 if let Some(term) = at.terms.iter().find(|term| self.shapes.of(term.index) == Shape::Varying) {
                     self.f.done("scatter", term.index, AT_ONCE);

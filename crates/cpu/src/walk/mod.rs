@@ -5,14 +5,14 @@
 
 pub(crate) mod frame;
 
-mod along;
-mod apart;
+mod strided;
+mod scalarize;
 mod atomic;
 mod call;
 mod compress;
 mod control;
 mod count;
-mod even;
+mod strength_reduce;
 mod gather;
 mod group;
 mod mask;
@@ -138,14 +138,14 @@ fn begin<'a, E: Emit>(
     let table = load(&mut e, Ty::U64, context::BUFFERS);
     let mut buffers = HashMap::new();
     for memory in &f.memories {
-        let Memory::Buffer { row, .. } = memory else { continue };
+        let Memory::Buffer { buffer, .. } = memory else { continue };
         let mut field = |offset: u64| {
-            let offset = e.constant(Ty::U64, u64::from(*row) * context::BUFFER_BYTES + offset);
+            let offset = e.constant(Ty::U64, u64::from(*buffer) * context::BUFFER_BYTES + offset);
             let at = e.scalar(Prim::Binary(Binary::Add), Ty::U64, Ty::U64, &[table, offset]);
             e.load(Ty::U64, at)
         };
         let (pointer, length) = (field(0), field(context::BUFFER_LENGTH));
-        buffers.insert(*row, (pointer, length));
+        buffers.insert(*buffer, (pointer, length));
     }
     let nowhere = e.constant(Ty::U32, 0);
     Walk {
@@ -299,12 +299,12 @@ impl<E: Emit> Walk<'_, E> {
     /// Where a memory starts.
     fn start(&mut self, memory: Mem) -> E::S {
         match &self.f.memories[memory.index()] {
-            Memory::Buffer { row, .. } => match self.frame.privates.get(&memory) {
+            Memory::Buffer { buffer, .. } => match self.frame.privates.get(&memory) {
                 Some((start, _)) => {
                     let offset = self.u64(*start);
                     self.add64(self.base, offset)
                 }
-                None => self.buffers[row].0,
+                None => self.buffers[buffer].0,
             },
             Memory::Workgroup { start } => self.in_scratch(u64::from(*start)),
             Memory::Private { .. } => {

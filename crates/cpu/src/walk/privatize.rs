@@ -42,13 +42,13 @@ impl<E: Emit> Walk<'_, E> {
     /// After the last.
     pub(super) fn end_privates(&mut self) {
         for (memory, (start, private)) in self.frame.privates.clone() {
-            let Memory::Buffer { row, .. } = self.f.memories[memory.index()] else {
+            let Memory::Buffer { buffer, .. } = self.f.memories[memory.index()] else {
                 unreachable!("invariant privates: they belong to buffers")
             };
             let Private { fun, ty, bytes } = private;
             self.each_word(bytes, |this, offset| {
                 let start = this.in_scratch(start);
-                let (from, to) = (this.add64(start, offset), this.add64(this.buffers[&row].0, offset));
+                let (from, to) = (this.add64(start, offset), this.add64(this.buffers[&buffer].0, offset));
                 let (word, neutral) = (this.e.load(ty, from), this.e.constant(ty, neutral(private)));
                 let (add, on) = (this.e.block(), this.e.block());
                 let counted = this.binary(Binary::Ne, ty, word, neutral);

@@ -10,9 +10,9 @@ impl<E: Emit> Walk<'_, E> {
     pub(super) fn begin_streams(&mut self) {
         let Some(align) = self.e.streams(Ty::U32) else { return };
         for &memory in &self.f.nontemporal {
-            let Memory::Buffer { row, .. } = self.f.memories[memory.index()] else { continue };
+            let Memory::Buffer { buffer, .. } = self.f.memories[memory.index()] else { continue };
             // Elements have a word at least.
-            let (length, least) = (self.buffers[&row].1, self.u64(cost::STREAM_BYTES / u64::from(Ty::U32.bytes())));
+            let (length, least) = (self.buffers[&buffer].1, self.u64(cost::STREAM_BYTES / u64::from(Ty::U32.bytes())));
             let large = self.binary(Binary::Ge, Ty::U64, length, least);
             let (low, all) = (self.u64(align - 1), self.u64(u64::MAX));
             let without = self.e.scalar(Prim::Select, Ty::U64, Ty::Bool, &[large, low, all]);

@@ -15,8 +15,8 @@ impl<E: Emit> Walk<'_, E> {
         match self.f.op(value).clone() {
             Op::Const(bits) => Rep::Scalar(self.e.constant(self.f.ty(value), bits)),
             Op::Builtin(builtin) => self.builtin(builtin, value),
-            Op::Length { row } => {
-                let length = self.buffers[&row].1;
+            Op::Length { buffer } => {
+                let length = self.buffers[&buffer].1;
                 Rep::Scalar(self.e.scalar(Prim::Convert(Ty::U64), Ty::U32, Ty::U64, &[length]))
             }
             _ => unreachable!("invariant scopes: {value} is used before it is made"),

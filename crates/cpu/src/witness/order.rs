@@ -78,7 +78,7 @@ impl Derive<'_> {
     /// Whether a number is the bound itself, in 32 bits or in 64.
     pub(super) fn is_limit(&self, value: Value, bound: Bound) -> bool {
         match (self.f.op(value), bound) {
-            (Op::Length { row }, Bound::Length { row: other }) => *row == other,
+            (Op::Length { buffer }, Bound::Length { buffer: other }) => *buffer == other,
             (Op::Const(n), Bound::Const(bound)) => *n <= bound.into(),
             (Op::Convert(inner), _) if self.f.ty(*inner) == Ty::U32 => self.is_limit(*inner, bound),
             _ => false,

@@ -7,12 +7,12 @@ use super::op::{Alu, Op, Place, Shift, Size};
 impl X64 {
     /// The place so many bytes after a pointer: sums of doubles and products by 2, 4 and 8 are a part of it.
     pub(super) fn place_of(&self, pointer: Val, ahead: i32) -> (Place, [Val; 2]) {
-        let (mut base, mut ahead) = self.apart(pointer, ahead);
+        let (mut base, mut ahead) = self.split(pointer, ahead);
         let (mut index, mut scale) = (Val::NONE, 1);
         if let Op::Alu(Alu::Add, Size::Double) = self.form.op(base) {
             let [a, b, ..] = self.form.args(base);
-            let (first, one) = self.apart(a, ahead);
-            let (second, both) = self.apart(b, one);
+            let (first, one) = self.split(a, ahead);
+            let (second, both) = self.split(b, one);
             (base, index, ahead) = (first, second, both);
             if !self.is_scaled(index) && self.is_scaled(base) {
                 std::mem::swap(&mut base, &mut index);
@@ -29,10 +29,10 @@ impl X64 {
     }
 
     /// A sum with a literal as both.
-    fn apart(&self, val: Val, ahead: i32) -> (Val, i32) {
+    fn split(&self, val: Val, ahead: i32) -> (Val, i32) {
         match self.form.op(val) {
             Op::AluLiteral(Alu::Add, Size::Double, literal) => match ahead.checked_add(literal) {
-                Some(ahead) => self.apart(self.form.args(val)[0], ahead),
+                Some(ahead) => self.split(self.form.args(val)[0], ahead),
                 None => (val, ahead),
             },
             _ => (val, ahead),

@@ -32,7 +32,7 @@ mod pages;
 mod permute;
 mod place;
 mod prefix;
-mod rows;
+mod interleave;
 mod scalar;
 mod select;
 mod ssa;

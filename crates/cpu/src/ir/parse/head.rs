@@ -161,8 +161,8 @@ impl Parser {
         self.expect("=")?;
         let memory = match self.next().unwrap_or_default().as_str() {
             "buffer" => {
-                let row = self.word("row")?;
-                Memory::Buffer { row, read_only: self.take("read-only"), aliased: self.take("aliased") }
+                let buffer = self.word("buffer")?;
+                Memory::Buffer { buffer, read_only: self.take("read-only"), aliased: self.take("aliased") }
             }
             "workgroup" => {
                 self.expect("at")?;

@@ -4,7 +4,7 @@
 mod head;
 mod op;
 
-use super::{Def, Each, End, Function, Group, Label, LabelKind, Mem, Node, Op, Region, Row, Slot, Span, Ty, Value};
+use super::{Def, Each, End, Extent, Function, Group, Label, LabelKind, Mem, Node, Op, Region, Slot, Span, Ty, Value};
 
 /// The function of a text, or what is wrong with it.
 pub(crate) fn parse(text: &str) -> Result<Function, String> {
@@ -178,7 +178,7 @@ impl Parser {
             }
             "Prefetch" => {
                 self.at += 1;
-                Node::Group(Group::Prefetch(self.row()?))
+                Node::Group(Group::Prefetch(self.extent()?))
             }
             what @ ("Store" | "Compress") => {
                 let packed = what == "Compress";
@@ -252,14 +252,14 @@ impl Parser {
         Ok(Each { span, gone, rare, body: self.braces()? })
     }
 
-    fn row(&mut self) -> Result<Row, String> {
+    fn extent(&mut self) -> Result<Extent, String> {
         let memory = Mem(self.id('m')?);
         self.expect("[")?;
         let start = self.word("place")?;
         self.expect("+")?;
         let step = self.word("step")?;
         ["a", "workgroup", "]"].into_iter().try_for_each(|token| self.expect(token))?;
-        Ok(Row { memory, step, start, bytes: self.word("number of bytes")? })
+        Ok(Extent { memory, step, start, bytes: self.word("number of bytes")? })
     }
 
     /// A value and its type.

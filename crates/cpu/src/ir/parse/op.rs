@@ -16,8 +16,8 @@ impl Parser {
         let (ty, op) = if let Some(ty) = ty(&name) {
             self.expect(":")?;
             (ty, Op::Const(self.bits()?))
-        } else if let Some(row) = name.strip_prefix("length").and_then(|row| row.parse().ok()) {
-            (Ty::U32, Op::Length { row })
+        } else if let Some(buffer) = name.strip_prefix("length").and_then(|buffer| buffer.parse().ok()) {
+            (Ty::U32, Op::Length { buffer })
         } else {
             let builtin = match name.as_str() {
                 "LocalIndex" => Builtin::LocalIndex,
@@ -58,7 +58,9 @@ impl Parser {
             let token = self.next().unwrap_or_default();
             let bound = match token.strip_prefix("length") {
                 None => Bound::Const(token.parse().map_err(|_| format!("`{token}` is no bound"))?),
-                Some(row) => Bound::Length { row: row.parse().map_err(|_| format!("`{token}` is no length"))? },
+                Some(buffer) => {
+                    Bound::Length { buffer: buffer.parse().map_err(|_| format!("`{token}` is no length"))? }
+                }
             };
             terms.push(Term { index, stride, bound, shown: self.shown()? });
         }

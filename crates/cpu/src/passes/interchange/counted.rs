@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use crate::cost;
 use crate::ir::{Binary, End, Function, Label, Node, Op, Region, Ty, Value};
-use crate::passes::rows::{Rows, integer};
+use crate::passes::induction::{Induction, integer};
 
 /// Such a loop.
 pub(super) struct Counted {
@@ -60,7 +60,7 @@ impl Counted {
         if rest.iter().chain(first).any(Node::leaves) {
             return Err("lanes leave it in several places");
         }
-        let rows = Rows::of(f, uniform, (params, init), body, next);
+        let rows = Induction::of(f, uniform, (params, init), body, next);
         let (condition, holds, args) = leaves(leave, exit).ok_or(OTHER)?;
         let (tested, same, untaken) = leaves(test, exit).ok_or(OTHER)?;
         let exit = self::exit(f, &rows, exit, condition, holds)?;
@@ -127,7 +127,7 @@ fn leaves(node: &Node, exit: Label) -> Option<(Value, bool, &[Value])> {
     }
 }
 
-fn exit(f: &Function, rows: &Rows<'_>, label: Label, condition: Value, holds: bool) -> Result<Exit, &'static str> {
+fn exit(f: &Function, rows: &Induction<'_>, label: Label, condition: Value, holds: bool) -> Result<Exit, &'static str> {
     const NEITHER: &str = "it is not left where an index passes a bound";
     const VARIES: &str = "the loop's bound differs between lanes";
     let Op::Binary(compare, a, b) = *f.op(condition) else { return Err(NEITHER) };
@@ -155,14 +155,14 @@ pub(super) fn lanes(f: &Function) -> u32 {
 }
 
 /// Whether a number grows along the workgroup, so that it has wrapped no more than once at its end.
-fn grows(f: &Function, rows: &Rows<'_>, value: Value) -> bool {
+fn grows(f: &Function, rows: &Induction<'_>, value: Value) -> bool {
     let span = i64::from(lanes(f) - 1);
     let fits = |slope: i64| slope > 0 && slope.checked_mul(span).is_some_and(|span| i32::try_from(span).is_ok());
     rows.slope(value).is_some_and(fits)
 }
 
 /// What a value is made of in the loop, beyond what the next turn gets: plain operations only.
-fn gather(f: &Function, rows: &Rows<'_>, next: &[Value], value: Value, into: &mut HashSet<Value>) -> Option<()> {
+fn gather(f: &Function, rows: &Induction<'_>, next: &[Value], value: Value, into: &mut HashSet<Value>) -> Option<()> {
     if next.contains(&value) || !rows.made.contains(&value) || !into.insert(value) {
         return Some(());
     }

@@ -15,11 +15,11 @@
 //! group has nothing to carry from turn to turn for it. The last is the last lane, which need not
 //! exist: who fills up a lane group loads too.
 
-mod ahead;
+mod interchanged;
 mod counted;
 
 use super::fold::Literals;
-use super::rows::Rows;
+use super::induction::Induction;
 use super::unroll;
 use crate::cost;
 use crate::divergence::{self, Shape};
@@ -129,7 +129,7 @@ impl Interchange<'_> {
         if unroll::is_short(self.f, *label, (params, init), body) {
             return Err("it is short enough to be unrolled".into());
         }
-        let rows = Rows::of(self.f, &self.uniform, (params, init), body, next);
+        let rows = Induction::of(self.f, &self.uniform, (params, init), body, next);
         let memory = rows.apart(body)?;
         let (carried, most) = (rows.carried(params, body), cost::INTERCHANGE_CARRIED);
         if carried > most {

@@ -1,4 +1,4 @@
-//! How numbers lie along a workgroup, and how they move from turn to turn of a loop.
+//! Induction variables: how numbers move from turn to turn of a loop, and how they lie along a workgroup.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,7 +17,7 @@ enum Step {
 }
 
 /// The numbers of a loop.
-pub(super) struct Rows<'a> {
+pub(super) struct Induction<'a> {
     f: &'a Function,
     /// Whether a value is one for the workgroup; by value.
     uniform: &'a [bool],
@@ -28,7 +28,7 @@ pub(super) struct Rows<'a> {
     pub(super) made: HashSet<Value>,
 }
 
-impl<'a> Rows<'a> {
+impl<'a> Induction<'a> {
     pub(super) fn of(
         f: &'a Function,
         uniform: &'a [bool],

@@ -1,10 +1,10 @@
-//! Words of elements that lie one after another: whole vectors in memory, transposed in registers.
+//! Interleaved accesses, words of elements that lie one after another: whole vectors in memory, transposed in registers.
 
 use cranelift_codegen::ir::types::{F64X2, I8X16, I32X4, I64X2};
 use cranelift_codegen::ir::{ConstantData, InstBuilder, Value};
 
 use super::{Clif, PART, part_type, plain};
-use crate::emit::rows::{VECTOR, WORD, pieces, runs, skip};
+use crate::emit::interleave::{VECTOR, WORD, pieces, runs, skip};
 use crate::ir::Ty;
 
 /// Words of two vectors, the first's and the second's in turn: the lower and the upper halves.

@@ -1,4 +1,4 @@
-//! Elements that lie one after another, read in whole vectors: where those begin.
+//! Interleaved accesses: elements that lie one after another, read in whole vectors, and where those begin.
 
 use crate::ir::Ty;
 

@@ -1,4 +1,4 @@
-//! The copy of a loop that goes first, for as long as all of the workgroup stay in it.
+//! The interchanged version of a loop, which goes first, for as long as all of the workgroup stay in it.
 
 use super::Interchange;
 use super::counted::{Counted, lanes};
@@ -95,7 +95,7 @@ impl Interchange<'_> {
             counted
                 .indexed
                 .iter()
-                .for_each(|&(i, row)| shown(self.f, &mut copy, here[i], ir::Bound::Length { row }, lanes));
+                .for_each(|&(i, buffer)| shown(self.f, &mut copy, here[i], ir::Bound::Length { buffer }, lanes));
             nodes.extend(copy.nodes);
             let End::Jump(_, args) = copy.end else { unreachable!("invariant copies: they end as what they copy") };
             now = args;
@@ -147,8 +147,8 @@ impl Interchange<'_> {
         let [first, other] = ends.map(|[a, b]| self.binary(exit.stays, a, b, nodes));
         let ordered = self.binary(Binary::Le, ends[0][exit.index], ends[1][exit.index], nodes);
         let mut all = vec![first, other, ordered];
-        for &(i, row) in &counted.indexed {
-            let length = self.f.define(Ty::U32, Op::Length { row });
+        for &(i, buffer) in &counted.indexed {
+            let length = self.f.define(Ty::U32, Op::Length { buffer });
             let [first, last] = [0, last].map(|lane| self.head_at(heads[i], lane, counted, nodes));
             all.push(self.binary(Binary::Le, first, last, nodes));
             all.push(self.binary(Binary::Lt, last, length, nodes));

@@ -1,5 +1,5 @@
-//! Places whose indices were counted without wrapping around: a pointer for the workgroup's first lane, and for each
-//! lane group one addition.
+//! Strength reduction of addresses: where indices were counted without wrapping around, a pointer for the workgroup's
+//! first lane, and for each lane group one addition.
 
 use super::Walk;
 use crate::affine::{self, Even};

@@ -1,4 +1,5 @@
-//! Indices of a loop that are its counter and something that stays the same, as in `a[row * width + k]`.
+//! Loop-invariant bases: indices of a loop that are its counter and something that stays the same, as in
+//! `a[row * width + k]`.
 //!
 //! With `base <= length` and `end <= length - base` before the loop, neither that difference nor `base + counter` wraps
 //! while `counter < end`, and the sum lies within the length. The operations that make the base may stand in the loop:
@@ -12,7 +13,7 @@ use crate::divergence::Shapes;
 use crate::ir::{Binary, Function, Node, Op, Region, Value};
 
 /// What is added to a counter.
-pub(super) struct Ahead {
+pub(super) struct InvariantBase {
     base: Value,
     /// Operations of the loop that make it, in order.
     needs: Vec<Value>,
@@ -21,19 +22,24 @@ pub(super) struct Ahead {
 }
 
 /// By what a loop goes ahead of its counter: a few numbers, each one scalar for all lanes.
-pub(super) fn find(f: &Function, shapes: &Shapes, counter: Value, (params, body): (&[Value], &Region)) -> Vec<Ahead> {
+pub(super) fn find(
+    f: &Function,
+    shapes: &Shapes,
+    counter: Value,
+    (params, body): (&[Value], &Region),
+) -> Vec<InvariantBase> {
     let mut inside = body.made();
     inside.extend(params);
-    let mut all: Vec<Ahead> = Vec::new();
-    for (base, sum, row) in sums(f, body, counter) {
-        if let Some(known) = all.iter_mut().find(|ahead| ahead.base == base) {
-            known.sums.push((sum, row));
+    let mut all: Vec<InvariantBase> = Vec::new();
+    for (base, sum, buffer) in sums(f, body, counter) {
+        if let Some(known) = all.iter_mut().find(|known| known.base == base) {
+            known.sums.push((sum, buffer));
             continue;
         }
         let mut needs = Vec::new();
         let known = shapes.is_scalar(base) && stays(f, base, &inside, &mut needs);
         if known && all.len() < cost::VERSION_AHEAD {
-            all.push(Ahead { base, needs, sums: vec![(sum, row)] });
+            all.push(InvariantBase { base, needs, sums: vec![(sum, buffer)] });
         }
     }
     all
@@ -54,7 +60,7 @@ fn stays(f: &Function, value: Value, inside: &HashSet<Value>, needs: &mut Vec<Va
     stays
 }
 
-impl Ahead {
+impl InvariantBase {
     /// The base as it is known before the loop.
     pub(super) fn before(&self, f: &mut Function, nodes: &mut Vec<Node>) -> Value {
         let mut known: HashMap<Value, Value> = HashMap::new();

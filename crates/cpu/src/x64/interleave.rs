@@ -1,11 +1,11 @@
-//! Words of elements that lie one after another: whole vectors in memory, transposed in registers. A part
+//! Interleaved accesses, words of elements that lie one after another: whole vectors in memory, transposed in registers. A part
 //! of eight lanes is two of four side by side, which change places at once.
 
 use super::X64;
 use super::form::Val;
 use super::op::{Bits, Width};
 use super::vector::V;
-use crate::emit::rows::{VECTOR, WORD, pieces, runs, skip};
+use crate::emit::interleave::{VECTOR, WORD, pieces, runs, skip};
 use crate::ir::Ty;
 
 /// Lanes whose elements are transposed together.

@@ -1,5 +1,5 @@
-//! Places that step evenly along the lanes: one check for the lane group, and a loop over its lanes
-//! as a cold path.
+//! Strided and interleaved accesses: places that step evenly along the lanes, with one check for the lane group, and a
+//! loop over its lanes as a cold path.
 //!
 //! What neighbouring nodes do with words of one element, such as the components of a vector, is
 //! done at once: an element's words lie side by side in memory, where the lanes of one word do not.
@@ -14,7 +14,7 @@ use crate::ir::{Address, Binary, Memory, Node, Op, Ty, Value};
 
 /// How an address moves along the lanes.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Along {
+pub(super) struct Strided {
     /// The term that moves, and by how much.
     pub(super) moving: usize,
     pub(super) stride: u32,
@@ -70,9 +70,9 @@ impl<E: Emit> Walk<'_, E> {
     pub(super) fn element(&self, nodes: &[Node]) -> Option<Element> {
         let (at, value, does) = self.access(nodes.first()?)?;
         let reach = match self.way(at) {
-            Way::Along(along) if along.step > Ty::U32.bytes() => cost::CLUSTER_BYTES.min(along.step),
+            Way::Strided(along) if along.step > Ty::U32.bytes() => cost::CLUSTER_BYTES.min(along.step),
             Way::Same if does == Does::Load => cost::CLUSTER_BYTES,
-            Way::Along(_) | Way::Same | Way::Slot | Way::Scattered => return None,
+            Way::Strided(_) | Way::Same | Way::Slot | Way::Scattered => return None,
         };
         let words = vec![(0, self.f.ty(value))];
         let mut element = Element { at: at.clone(), words, values: vec![value], does };
@@ -96,20 +96,20 @@ impl<E: Emit> Walk<'_, E> {
             Node::Barrier | Node::Group(_) | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => return None,
         };
         let memory = &self.f.memories[at.memory.index()];
-        let apart = matches!(memory, Memory::Buffer { .. } | Memory::Workgroup { .. });
-        (apart && matches!(self.f.ty(value), Ty::F32 | Ty::I32 | Ty::U32)).then_some((at, value, does))
+        let shared = matches!(memory, Memory::Buffer { .. } | Memory::Workgroup { .. });
+        (shared && matches!(self.f.ty(value), Ty::F32 | Ty::I32 | Ty::U32)).then_some((at, value, does))
     }
 
     /// Reads or writes the words of an element.
     pub(super) fn at_once(&mut self, element: &Element) -> Flow {
         let Element { at, words, values, does } = element;
         let reps: Vec<Rep<E>> = match self.way(at) {
-            Way::Along(along) => match *does {
+            Way::Strided(along) => match *does {
                 Does::Store { when } => {
-                    self.store_along(at, along, words, values, when);
+                    self.store_strided(at, along, words, values, when);
                     Vec::new()
                 }
-                Does::Load => self.load_along(at, along, words).into_iter().map(Rep::Each).collect(),
+                Does::Load => self.load_strided(at, along, words).into_iter().map(Rep::Each).collect(),
             },
             _ => self.load_same(at, words).into_iter().map(Rep::Scalar).collect(),
         };
@@ -120,12 +120,12 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     /// Whether all lanes are inside; `None`: always.
-    fn all_inside(&mut self, at: &Address, indices: &[E::S], along: Along) -> Option<E::S> {
+    fn all_inside(&mut self, at: &Address, indices: &[E::S], along: Strided) -> Option<E::S> {
         let last = along.stride * (self.e.width() - 1);
         self.inside(at, indices, |i| if i == along.moving { last } else { 0 })
     }
 
-    pub(super) fn load_along(&mut self, at: &Address, along: Along, words: &[(u32, Ty)]) -> Vec<E::V> {
+    pub(super) fn load_strided(&mut self, at: &Address, along: Strided, words: &[(u32, Ty)]) -> Vec<E::V> {
         let indices = self.first_indices(at);
         let inside = self.all_inside(at, &indices, along);
         let pointer = self.first_pointer(at, &indices);
@@ -155,7 +155,7 @@ impl<E: Emit> Walk<'_, E> {
     /// Puts words lane after lane, zeros for lanes that lie outside.
     fn load_one_by_one(
         &mut self,
-        (at, along, indices): (&Address, Along, &[E::S]),
+        (at, along, indices): (&Address, Strided, &[E::S]),
         words: &[(u32, Ty)],
         stages: &[E::S],
     ) {
@@ -173,7 +173,9 @@ impl<E: Emit> Walk<'_, E> {
 
     /// Where the words of a row lie: in their memory, or in an area of scratch if some are outside.
     pub(super) fn place(&mut self, at: &Address, ty: Ty, area: u64) -> E::S {
-        let Way::Along(along) = self.way(at) else { unreachable!("invariant apart: a row lies along the lanes") };
+        let Way::Strided(along) = self.way(at) else {
+            unreachable!("invariant scalarized: a row lies along the lanes")
+        };
         let indices = self.first_indices(at);
         let inside = self.all_inside(at, &indices, along);
         let pointer = self.first_pointer(at, &indices);
@@ -255,10 +257,10 @@ impl<E: Emit> Walk<'_, E> {
         self.store_steps(pointer, step, words, &whole);
     }
 
-    pub(super) fn store_along(
+    pub(super) fn store_strided(
         &mut self,
         at: &Address,
-        along: Along,
+        along: Strided,
         words: &[(u32, Ty)],
         values: &[Value],
         when: Option<Value>,
@@ -296,7 +298,7 @@ impl<E: Emit> Walk<'_, E> {
 
     fn store_one_by_one(
         &mut self,
-        (at, along, indices): (&Address, Along, &[E::S]),
+        (at, along, indices): (&Address, Strided, &[E::S]),
         words: &[(u32, Ty)],
         each: &[E::V],
         mask: Option<&E::V>,
@@ -332,7 +334,7 @@ impl<E: Emit> Walk<'_, E> {
     }
 
     /// The indices of a lane that is known when the code runs.
-    fn indices_at(&mut self, first: &[E::S], along: Along, lane: E::S) -> Vec<E::S> {
+    fn indices_at(&mut self, first: &[E::S], along: Strided, lane: E::S) -> Vec<E::S> {
         let mut indices = first.to_vec();
         let stride = self.u32(along.stride);
         let ahead = self.binary(Binary::Mul, Ty::U32, lane, stride);

@@ -1,4 +1,4 @@
-//! Rows of memory whose words lanes want one by one, as indices: they stay where they are, and each
+//! Scalarized loads: rows of memory whose words lanes want one by one, as indices, stay where they are, and each
 //! is fetched when its lane has its turn. To fetch them into vectors first, and then each from its
 //! vector, takes twice as long as all the rest.
 
@@ -11,7 +11,7 @@ use crate::ir::{Address, Binary, End, Function, Memory, Node, Op, Ty, Value};
 
 /// What lanes want one by one.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Apart {
+pub(crate) struct Scalarized {
     /// Loads of rows, and where they are put together if some lanes lie outside.
     pub(crate) rows: BTreeMap<Value, u64>,
     /// What is made of them.
@@ -32,10 +32,10 @@ enum Use {
 }
 
 /// Finds loads that may stay in memory; not indices of what the machine gathers.
-pub(crate) fn found(f: &Function, shapes: &Shapes, gathers: bool) -> Apart {
-    let mut apart = Apart::default();
+pub(crate) fn found(f: &Function, shapes: &Shapes, gathers: bool) -> Scalarized {
+    let mut scalarized = Scalarized::default();
     if shapes.width == 1 {
-        return apart;
+        return scalarized;
     }
     let uses = uses(f, shapes, gathers);
     let mut loads = Vec::new();
@@ -48,11 +48,11 @@ pub(crate) fn found(f: &Function, shapes: &Shapes, gathers: bool) -> Apart {
     for load in loads {
         let mut steps = Vec::new();
         if is_apart(&uses, load, &mut steps, STEPS_MAX) {
-            apart.rows.insert(load, 0);
-            apart.steps.extend(steps);
+            scalarized.rows.insert(load, 0);
+            scalarized.steps.extend(steps);
         }
     }
-    apart
+    scalarized
 }
 
 /// Whether a value is words that lie side by side, in memory that nobody writes.
@@ -143,10 +143,10 @@ pub(super) enum Index<E: Emit> {
 impl<E: Emit> Walk<'_, E> {
     /// Whether a value is left in memory, or made when a lane wants it.
     pub(super) fn set_apart(&mut self, value: Value) -> bool {
-        if self.frame.apart.steps.contains(&value) {
+        if self.frame.scalarized.steps.contains(&value) {
             return true;
         }
-        let (Some(&area), Op::Load { at, .. }) = (self.frame.apart.rows.get(&value), self.f.op(value)) else {
+        let (Some(&area), Op::Load { at, .. }) = (self.frame.scalarized.rows.get(&value), self.f.op(value)) else {
             return false;
         };
         let pointer = self.place(at, self.f.ty(value), area);
@@ -161,14 +161,17 @@ impl<E: Emit> Walk<'_, E> {
 
     fn index(&mut self, value: Value) -> Index<E> {
         let (mut from, mut steps) = (value, Vec::new());
-        while let (true, Op::Binary(op, a, b)) = (self.frame.apart.steps.contains(&from), self.f.op(from)) {
-            let literal = self.f.constant(*b).unwrap_or_else(|| unreachable!("invariant apart: steps have a literal"));
+        while let (true, Op::Binary(op, a, b)) = (self.frame.scalarized.steps.contains(&from), self.f.op(from)) {
+            let literal =
+                self.f.constant(*b).unwrap_or_else(|| unreachable!("invariant scalarized: steps have a literal"));
             steps.push((*op, self.f.ty(from), literal));
             from = *a;
         }
         steps.reverse();
         match self.rows.get(&from) {
-            Some(&pointer) if self.frame.apart.rows.contains_key(&from) => Index::Row { pointer, second: None, steps },
+            Some(&pointer) if self.frame.scalarized.rows.contains_key(&from) => {
+                Index::Row { pointer, second: None, steps }
+            }
             _ => Index::Lanes(self.lanes(value)),
         }
     }
