@@ -3,6 +3,8 @@
 mod helpers;
 mod ir;
 mod cost;
+mod fold;
+mod trip_count;
 mod affine;
 mod divergence;
 mod range;

@@ -2,15 +2,17 @@
 //! checked.
 //!
 //! A range holds for whatever stands in a machine register: also in lanes that are not active,
-//! and in the lanes that fill up the last group of a workgroup. So joins may give zero, which
-//! stands for a way not taken, and a branch tells something only where the whole lane group
-//! takes it. Ascending from nothing, with the constants of comparisons as steps on the way up
-//! (widening with thresholds: Blanchet et al., PLDI 2003), then one step down.
+//! and in the lanes that fill up the last group of a workgroup. In the vector form these are values
+//! like others, and every branch is one of the whole lane group, so that it tells something. Counters
+//! of loops whose trip counts are known have the numbers that they run through; for the others,
+//! ascending from nothing, with the constants of comparisons as steps on the way up (widening with
+//! thresholds: Blanchet et al., PLDI 2003), then one step down.
 
 use std::collections::{BTreeSet, HashMap};
 
 use crate::divergence::{EVEN, Shape, Shapes};
 use crate::ir::{Binary, Bound, Builtin, End, Function, Group, Label, Lanes, Node, Op, Region, Term, Ty, Unary, Value};
+use crate::trip_count::TripCount;
 
 /// From the least to the greatest number, both included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,8 +25,6 @@ pub(crate) struct Range {
 const STEPS_MAX: u32 = 12;
 
 impl Range {
-    const ZERO: Self = Self { low: 0, high: 0 };
-
     fn one(n: i64) -> Self {
         Self { low: n, high: n }
     }
@@ -92,7 +92,7 @@ impl Ranges {
     /// Calls every number zero, which is a lie.
     #[cfg(test)]
     pub(crate) fn flatten(&mut self) {
-        self.known.fill(Some(Range::ZERO));
+        self.known.fill(Some(Range::one(0)));
     }
 }
 
@@ -109,6 +109,8 @@ struct Analysis<'a> {
     told: Vec<Option<Range>>,
     /// What they told before, to go back to.
     before: Vec<(Value, Option<Range>)>,
+    /// Counters of loops that could be run ahead.
+    counters: HashMap<Value, Range>,
     /// What has come to each parameter in this pass.
     arrived: HashMap<Value, Range>,
     params: HashMap<Label, Vec<Value>>,
@@ -140,6 +142,7 @@ pub(crate) fn analyse(f: &Function, shapes: &Shapes) -> Ranges {
         known: vec![None; f.values.len()],
         told: vec![None; f.values.len()],
         before: Vec::new(),
+        counters: counters(f),
         arrived: HashMap::new(),
         params: HashMap::new(),
         steps: steps(f),
@@ -155,6 +158,19 @@ pub(crate) fn analyse(f: &Function, shapes: &Shapes) -> Ranges {
     analysis.pass(Pass::Last);
     let Analysis { known, lanes, .. } = analysis;
     Ranges { known, lanes: lanes as u64 }
+}
+
+/// What the counters of loops with known trip counts are in all turns.
+fn counters(f: &Function) -> HashMap<Value, Range> {
+    let mut counters = HashMap::new();
+    f.body.visit(&mut |region| {
+        for node in &region.nodes {
+            let Node::Loop { label, params, init, body } = node else { continue };
+            let spans = TripCount::of(f, *label, (params, init), body).map(|count| count.spans).unwrap_or_default();
+            counters.extend(spans.into_iter().map(|(counter, (low, high))| (counter, Range { low, high })));
+        }
+    });
+    counters
 }
 
 /// The constants that comparisons name, and their neighbours.
@@ -311,15 +327,9 @@ impl Analysis<'_> {
         }
     }
 
-    fn arrive(&mut self, params: &[Value], args: &[Value], zero: bool) {
+    fn arrive(&mut self, params: &[Value], args: &[Value]) {
         for (&param, &arg) in params.iter().zip(args) {
-            let Some(mut range) = self.range(arg) else { continue };
-            if let Some(&(low, high)) = self.f.counters.get(&param) {
-                range = Range { low, high };
-            }
-            if zero {
-                range = range.join(Range::ZERO);
-            }
+            let Some(range) = self.counters.get(&param).copied().or_else(|| self.range(arg)) else { continue };
             let before = self.arrived.get(&param).copied();
             self.arrived.insert(param, before.map_or(range, |before| before.join(range)));
         }
@@ -355,7 +365,7 @@ impl Analysis<'_> {
                 }
                 Node::Loop { label, params, init, body } => {
                     self.params.insert(*label, params.clone());
-                    self.arrive(params, init, false);
+                    self.arrive(params, init);
                     if let Pass::Up(passes) = self.pass {
                         self.grow(params, passes);
                     }
@@ -369,10 +379,10 @@ impl Analysis<'_> {
             }
         }
         match &region.end {
-            End::Fall(args) => self.arrive(falls_to, args, true),
+            End::Fall(args) => self.arrive(falls_to, args),
             End::Jump(label, args) => {
                 let params = self.params[label].clone();
-                self.arrive(&params, args, true);
+                self.arrive(&params, args);
             }
             End::Unreachable => {}
         }

@@ -18,7 +18,7 @@ pub(crate) mod remark;
 pub(crate) mod text;
 pub(crate) mod verify;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 pub(crate) use seawall_core::layout::Scalar as Ty;
 
@@ -86,8 +86,6 @@ pub(crate) struct Function {
     pub(crate) subgroup: Option<u32>,
     /// Whether it is called by others: for the lanes of one group, which may not be all.
     pub(crate) is_callee: bool,
-    /// Between which numbers the counters of loops lie that could be run ahead, both included.
-    pub(crate) counters: HashMap<Value, (i64, i64)>,
     pub(crate) origins: remark::Origins,
     pub(crate) remarks: remark::Remarks,
 }
@@ -189,7 +187,6 @@ impl Function {
             outlives: false,
             subgroup: None,
             is_callee: false,
-            counters: HashMap::new(),
             origins: remark::Origins::default(),
             remarks: remark::Remarks::default(),
         }

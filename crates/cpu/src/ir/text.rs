@@ -253,9 +253,6 @@ impl Function {
         let mut cold: Vec<&Label> = self.cold.iter().collect();
         cold.sort();
         cold.into_iter().for_each(|label| line("cold", label.to_string()));
-        let mut counters: Vec<_> = self.counters.iter().collect();
-        counters.sort();
-        counters.into_iter().for_each(|(value, (low, high))| line("counter", format!("{value} from {low} to {high}")));
         for (memory, private) in &self.privates {
             line("private", format!("{memory} {:?} {} {}", private.fun, private.ty, private.bytes));
         }

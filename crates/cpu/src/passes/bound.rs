@@ -1,47 +1,39 @@
-//! Bounded loops: those that end for sure after little work need no poll, and their counters have ranges.
+//! Bounded loops: those that end for sure after little work need no poll.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use super::trip_count::{self, TripCount};
 use crate::cost;
-use crate::ir::{Function, Label, LabelKind, Node, Region, Value};
+use crate::ir::{Function, Label, LabelKind, Node, Region};
+use crate::trip_count::{self, TripCount};
 
 const NAME: &str = "bound";
 
-/// Finds the loops that are over so soon that nobody need be asked in them whether to stop, and
-/// where their counters lie.
+/// Finds the loops that are over so soon that nobody need be asked in them whether to stop.
 pub(super) fn bound(f: &mut Function, body: &mut Region) {
-    let mut found = Found::default();
-    unasked(f, body, &mut found);
-    (f.bounded, f.counters) = (found.bounded, found.counters);
+    let mut bounded = HashSet::new();
+    unasked(f, body, &mut bounded);
+    f.bounded = bounded;
 }
 
 /// The most work that a function does before it is over or asks.
 pub(crate) fn unasked_work(f: &Function) -> u64 {
-    unasked(f, &f.body, &mut Found::default())
-}
-
-#[derive(Default)]
-struct Found {
-    bounded: HashSet<Label>,
-    counters: HashMap<Value, (i64, i64)>,
+    unasked(f, &f.body, &mut HashSet::new())
 }
 
 /// The most work that a region does before it is over or asks.
-fn unasked(f: &Function, region: &Region, found: &mut Found) -> u64 {
+fn unasked(f: &Function, region: &Region, bounded: &mut HashSet<Label>) -> u64 {
     let mut sum = cost::work(f, region);
     for node in &region.nodes {
         for inner in node.regions() {
-            let once = unasked(f, inner, found);
+            let once = unasked(f, inner, bounded);
             let mut all = once;
             if let Node::Loop { label, params, init, body } = node {
                 let count = TripCount::of(f, *label, (params, init), body);
                 let turns = count.as_ref().map(|count| u64::from(count.turns));
-                found.counters.extend(count.into_iter().flat_map(|count| count.spans));
                 match turns.map(|turns| once.saturating_mul(turns)) {
                     Some(work) if work <= cost::UNPOLLED_WORK => {
                         f.done(NAME, *label, "it is over so soon that no turn asks whether to stop");
-                        found.bounded.insert(*label);
+                        bounded.insert(*label);
                         all = work;
                     }
                     Some(_) => f.missed(NAME, *label, "its turns take so long that each asks whether to stop"),

@@ -15,9 +15,9 @@
 use std::collections::{HashMap, HashSet};
 
 use super::copy::Copy;
-use super::fold::Literals;
 use crate::cost;
 use crate::divergence::{self, Shape};
+use crate::fold::Literals;
 use crate::ir::remark::{At, Because};
 use crate::ir::{Binary, Builtin, Coarsened, Def, End, Function, Label, Mem, Memory, Node, Op, Region, Ty, Value};
 

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::fold::{self, Folded, Literals};
+use crate::fold::{self, Folded, Literals};
 use crate::ir::{Address, Def, End, Function, Group, Label, LabelKind, Memory, Node, Op, Region, Value};
 
 pub(crate) struct Copy<'a> {
@@ -126,9 +126,6 @@ impl<'a> Copy<'a> {
     fn fresh(&mut self, params: &[Value]) -> Vec<Value> {
         let fresh = |&param: &Value| {
             let copy = self.f.define_like(param, self.f.ty(param), Op::Param);
-            if let Some(&range) = self.f.counters.get(&param) {
-                self.f.counters.insert(copy, range);
-            }
             self.values.insert(param, copy);
             copy
         };

@@ -5,9 +5,9 @@
 //! What others write without a barrier in between is a race, and what they do with atomics may as
 //! well have come before or after.
 
-use super::fold::Literals;
 use super::join::{Renames, rename, resolve};
 use crate::cost;
+use crate::fold::Literals;
 use crate::ir::{Address, Binary, Bound, Function, Mem, Memory, Node, Op, Region, Subgroup, Term, Ty, Value};
 
 /// Takes what is known for such loads.

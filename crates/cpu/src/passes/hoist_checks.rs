@@ -9,13 +9,13 @@
 use std::collections::BTreeMap;
 
 use super::copy::Copy;
-use super::fold::Literals;
 use super::outside::{Outside, each_loop, settle};
 use super::shown::shown;
 use super::versions::Questions;
 use crate::affine::{self, Even};
 use crate::cost;
 use crate::divergence::Shapes;
+use crate::fold::Literals;
 use crate::ir::{Address, Binary, Bound, Builtin, Each, Function, Group, Lanes, Node, Op, Region, Term, Ty, Value};
 use crate::range::{self, Ranges};
 

@@ -8,9 +8,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::fold::Literals;
 use super::join::{Renames, rename, resolve};
 use crate::cost;
+use crate::fold::Literals;
 use crate::ir::{Address, End, Function, Label, Mem, Memory, Node, Op, Region, Ty, Value};
 
 const NAME: &str = "mem2reg";

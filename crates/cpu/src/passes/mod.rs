@@ -6,7 +6,6 @@
 //! `docs/compiler.md` says how to add one.
 
 mod join;
-mod fold;
 mod copy;
 mod induction;
 mod shown;
@@ -16,7 +15,6 @@ mod simplify_cfg;
 mod canonicalize;
 mod hoist;
 mod licm;
-mod trip_count;
 mod unroll;
 mod bound;
 mod interchange;

@@ -2,10 +2,10 @@
 //! runs only for the lane groups in which that holds somewhere. Compilers of loops split their bounds so, at a guard on
 //! the counter.
 
-use super::fold::Literals;
 use super::outside::{Outside, each_loop, settle};
 use crate::affine;
 use crate::divergence::{Shape, Shapes};
+use crate::fold::Literals;
 use crate::ir::{Binary, Each, Function, Group, Node, Op, Span, Ty, Value};
 
 /// Bounds loops by the guards of their bodies.

@@ -9,7 +9,7 @@
 use std::collections::HashSet;
 
 use super::copy::Copy;
-use super::fold::Literals;
+use crate::fold::Literals;
 use crate::ir::{Binary, End, Function, LabelKind, Node, Op, Region, Ty, Value};
 
 /// How a loop is divided.

@@ -6,13 +6,13 @@ use std::collections::HashSet;
 
 use super::copy::Copy;
 use super::dce::dce;
-use super::fold::Literals;
 use super::simplify_cfg::simplify_cfg;
 use super::thread::thread;
-use super::trip_count::{self, TripCount};
 use crate::cost;
+use crate::fold::Literals;
 use crate::ir::remark::Because;
 use crate::ir::{End, Function, Label, Node, Region, Value};
+use crate::trip_count::{self, TripCount};
 
 const NAME: &str = "unroll";
 

@@ -5,10 +5,10 @@
 //! they then all come to has a version without masks.
 
 use super::copy::Copy;
-use super::fold::Literals;
 use super::versions::Questions;
 use crate::cost;
 use crate::divergence::Shapes;
+use crate::fold::Literals;
 use crate::ir::{Binary, Edge, End, Exit, Function, Group, Node, Op, Region, Shape, Ty, Value};
 use crate::range::{self, Ranges};
 

@@ -15,13 +15,13 @@
 use std::collections::BTreeSet;
 
 use super::copy::Copy;
-use super::fold::Literals;
 use super::invariant_base::{self, InvariantBase};
 use super::shown::{indexed, shown};
 use super::strip_mine::Strips;
 use super::versions::Questions;
 use crate::cost;
 use crate::divergence::Shapes;
+use crate::fold::Literals;
 use crate::ir::{Back, Binary, Bound, End, Function, Label, Lanes, Mem, Memory, Node, Op, Region, Ty, Value};
 
 const NAME: &str = "version";

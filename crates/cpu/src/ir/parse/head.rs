@@ -3,7 +3,7 @@
 use seawall_core::diag::Span;
 
 use super::{Parser, named, number, ty};
-use crate::ir::{Atomic, Coarsened, EVEN, Interchange, Kept, Mem, Memory, Private, Shape, Value};
+use crate::ir::{Atomic, Coarsened, EVEN, Interchange, Kept, Mem, Memory, Private, Shape};
 
 impl Parser {
     pub(super) fn head(&mut self) -> Result<(), String> {
@@ -44,15 +44,6 @@ impl Parser {
                     self.at += 1;
                     let label = self.label()?;
                     self.f.cold.insert(label);
-                }
-                "counter" => {
-                    self.at += 1;
-                    let value = Value(self.id('v')?);
-                    self.expect("from")?;
-                    let low = self.word("number")?;
-                    self.expect("to")?;
-                    let high = self.word("number")?;
-                    self.f.counters.insert(value, (low, high));
                 }
                 "private" => self.private()?,
                 "nontemporal" => {

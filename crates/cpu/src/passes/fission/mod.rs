@@ -15,8 +15,8 @@ mod plan;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::fold::Literals;
 use crate::divergence::Shapes;
+use crate::fold::Literals;
 use crate::ir::{
     Any, EVEN, Each, End, Function, Group, Kept, Label, LabelKind, Node, Op, Region, Shape, Slot, Ty, Value,
 };

@@ -18,11 +18,11 @@
 mod interchanged;
 mod counted;
 
-use super::fold::Literals;
 use super::induction::Induction;
 use super::unroll;
 use crate::cost;
 use crate::divergence::{self, Shape};
+use crate::fold::Literals;
 use crate::ir::remark::{At, Because};
 use crate::ir::{self, Back, Function, Label, Mem, Node, Region, Value};
 

@@ -24,9 +24,9 @@ mod verify;
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::fold::Literals;
 use crate::cost;
 use crate::divergence::{self, Shapes};
+use crate::fold::Literals;
 use crate::ir::{Any, Each, End, Function, Group, Kept, Label, Node, Op, Region, Shape, Slot, Ty, Value};
 use label::Target;
 use state::{Carries, Lanes, Waiting};

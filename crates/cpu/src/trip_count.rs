@@ -5,19 +5,19 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::fold::{self, Folded};
 use crate::cost;
+use crate::fold::{self, Folded};
 use crate::ir::remark::Because;
 use crate::ir::{Back, End, Function, Label, Node, Op, Region, Ty, Value};
 
 /// How a loop ends by its counters.
-pub(super) struct TripCount {
+pub(crate) struct TripCount {
     /// After so many turns it is over for sure.
-    pub(super) turns: u32,
+    pub(crate) turns: u32,
     /// The tests among the body's nodes that do nothing in any turn before that.
-    pub(super) tests: BTreeSet<usize>,
+    pub(crate) tests: BTreeSet<usize>,
     /// What 32-bit parameters are in all turns: the least and the greatest.
-    pub(super) spans: Vec<(Value, (i64, i64))>,
+    pub(crate) spans: Vec<(Value, (i64, i64))>,
 }
 
 /// The bits of a few values.
@@ -29,7 +29,7 @@ fn bits(f: &Function, known: &Known, value: Value) -> Option<u64> {
 
 impl TripCount {
     /// Of a loop; `None` if it cannot be told.
-    pub(super) fn of(f: &Function, label: Label, (params, init): (&[Value], &[Value]), body: &Region) -> Option<Self> {
+    pub(crate) fn of(f: &Function, label: Label, (params, init): (&[Value], &[Value]), body: &Region) -> Option<Self> {
         let args = match body.back(label) {
             Back::End(args) => args,
             Back::Never => return Some(Self { turns: 1, tests: BTreeSet::new(), spans: Vec::new() }),
@@ -84,7 +84,7 @@ impl TripCount {
 }
 
 /// Why there is none.
-pub(super) fn unknown() -> Because {
+pub(crate) fn unknown() -> Because {
     format!("its trip count is not known, or above {}", cost::UNROLL_TURNS).into()
 }
 

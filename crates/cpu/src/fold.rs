@@ -7,7 +7,7 @@ use crate::ir::{Address, Binary, Bound, Def, Function, Op, Ty, Unary, Value};
 
 /// What an operation comes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Folded {
+pub(crate) enum Folded {
     /// The bits of a literal.
     Bits(u64),
     /// One of its operands.
@@ -32,7 +32,7 @@ impl Literals {
 }
 
 /// What an operation of type `ty` comes to, where `known` tells the bits of operands.
-pub(super) fn fold(f: &Function, ty: Ty, op: &Op, known: &dyn Fn(Value) -> Option<u64>) -> Option<Folded> {
+pub(crate) fn fold(f: &Function, ty: Ty, op: &Op, known: &dyn Fn(Value) -> Option<u64>) -> Option<Folded> {
     match *op {
         Op::Binary(op, a, b) => match (known(a), known(b)) {
             (Some(x), Some(y)) => binary(op, f.ty(a), x, y).map(Folded::Bits),
@@ -172,7 +172,7 @@ fn convert(from: Ty, to: Ty, bits: u64) -> Option<u64> {
 }
 
 /// Takes literal indices that are within their bounds into the offset.
-pub(super) fn settle(f: &Function, at: &mut Address) {
+pub(crate) fn settle(f: &Function, at: &mut Address) {
     let mut offset = at.offset;
     at.terms.retain(|term| {
         let (Some(index), Bound::Const(bound)) = (f.constant(term.index), term.bound) else { return true };
