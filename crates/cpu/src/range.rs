@@ -8,56 +8,17 @@
 //! ascending from nothing, with the constants of comparisons as steps on the way up (widening with
 //! thresholds: Blanchet et al., PLDI 2003), then one step down.
 
+mod interval;
+
 use std::collections::{BTreeSet, HashMap};
 
 use crate::divergence::{EVEN, Shape, Shapes};
 use crate::ir::{Binary, Bound, Builtin, End, Function, Group, Label, Lanes, Node, Op, Region, Term, Ty, Unary, Value};
 use crate::trip_count::TripCount;
-
-/// From the least to the greatest number, both included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Range {
-    pub(crate) low: i64,
-    pub(crate) high: i64,
-}
+pub(crate) use interval::Range;
 
 /// Passes that go up by steps before giving up on a bound.
 const STEPS_MAX: u32 = 12;
-
-impl Range {
-    fn one(n: i64) -> Self {
-        Self { low: n, high: n }
-    }
-
-    /// Every number of a type; `None` for types that are not followed.
-    fn all(ty: Ty) -> Option<Self> {
-        match ty {
-            Ty::U32 => Some(Self { low: 0, high: u32::MAX.into() }),
-            Ty::I32 => Some(Self { low: i32::MIN.into(), high: i32::MAX.into() }),
-            Ty::Bool | Ty::F16 | Ty::F32 | Ty::F64 | Ty::I64 | Ty::U64 => None,
-        }
-    }
-
-    fn join(self, other: Self) -> Self {
-        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
-    }
-
-    fn within(self, other: Self) -> bool {
-        other.low <= self.low && self.high <= other.high
-    }
-
-    /// What both allow. Where they exclude each other nothing can be, and either will do.
-    fn meet(self, other: Self) -> Self {
-        let both = Self { low: self.low.max(other.low), high: self.high.min(other.high) };
-        if both.low <= both.high { both } else { self }
-    }
-
-    /// The results of a function that grows or falls with each operand.
-    fn corners(self, other: Self, f: impl Fn(i64, i64) -> i64) -> Self {
-        let all = [f(self.low, other.low), f(self.low, other.high), f(self.high, other.low), f(self.high, other.high)];
-        all.into_iter().map(Self::one).reduce(Self::join).unwrap_or(self)
-    }
-}
 
 /// The ranges of a function's values.
 #[derive(Debug, Clone)]
@@ -427,7 +388,7 @@ impl Analysis<'_> {
         let all = Range::all(self.f.ty(value))?;
         let exact = match self.f.op(value) {
             Op::Binary(op, a, b) if Range::all(self.f.ty(*a)).is_some() => {
-                Self::binary(*op, self.range(*a)?, self.range(*b)?)
+                Range::binary(*op, self.range(*a)?, self.range(*b)?)
             }
             Op::Select(_, a, b) => Some(self.range(*a)?.join(self.range(*b)?)),
             Op::Convert(a) | Op::Bitcast(a) if Range::all(self.f.ty(*a)).is_some() => Some(self.range(*a)?),
@@ -440,27 +401,5 @@ impl Analysis<'_> {
         };
         // What may wrap can be anything.
         Some(exact.filter(|range| range.within(all)).unwrap_or(all))
-    }
-
-    fn binary(op: Binary, a: Range, b: Range) -> Option<Range> {
-        let positive = a.low >= 0 && b.low >= 0;
-        match op {
-            Binary::Add => Some(Range { low: a.low + b.low, high: a.high + b.high }),
-            Binary::Sub => Some(Range { low: a.low - b.high, high: a.high - b.low }),
-            // 32 bits by 32 bits fit into 64, except for the square of 2³².
-            Binary::Mul => Some(a.corners(b, i64::saturating_mul)),
-            Binary::Div if positive && b.low > 0 => Some(Range { low: a.low / b.high, high: a.high / b.low }),
-            Binary::Rem if positive && b.low > 0 => Some(Range { low: 0, high: a.high.min(b.high - 1) }),
-            Binary::And if positive => Some(Range { low: 0, high: a.high.min(b.high) }),
-            Binary::Or | Binary::Xor if positive => {
-                let bits = (a.high.max(b.high) as u64 + 1).next_power_of_two();
-                Some(Range { low: 0, high: bits as i64 - 1 })
-            }
-            Binary::Shl if positive && b.high < 32 => Some(Range { low: a.low << b.low, high: a.high << b.high }),
-            Binary::Shr if positive && b.high < 32 => Some(Range { low: a.low >> b.high, high: a.high >> b.low }),
-            Binary::Min => Some(Range { low: a.low.min(b.low), high: a.high.min(b.high) }),
-            Binary::Max => Some(Range { low: a.low.max(b.low), high: a.high.max(b.high) }),
-            _ => None,
-        }
     }
 }
