@@ -71,10 +71,16 @@ impl Forward<'_> {
         region.nodes = nodes;
     }
 
+    fn is_private(&self, memory: Mem) -> bool {
+        matches!(self.f.memories[memory.index()], Memory::Private { .. })
+    }
+
     /// Whether the value of a load is known already; if only inside its bound, it becomes a choice.
     fn load(&mut self, value: Value, nodes: &mut Vec<Node>) -> bool {
         let at = match self.f.op(value) {
-            Op::Load { at, uniform: false } => self.resolved(at),
+            // What a workgroup loads together from shared memory need not be what this invocation has stored.
+            Op::Load { at, uniform: true } if !self.is_private(at.memory) => return false,
+            Op::Load { at, .. } => self.resolved(at),
             Op::Atomic { at, .. } => {
                 let memory = at.memory;
                 self.known.retain(|known| !self.f.may_meet(known.at.memory, memory));
