@@ -66,8 +66,9 @@ fn settle(f: &mut Function, shapes: &Shapes) {
     if doubts.is_empty() {
         return;
     }
-    // Our passes say nothing that cannot be derived, given time; tests of this one lie on purpose.
-    if cfg!(debug_assertions) && !cfg!(test) && steps_left > 0 {
+    // Our passes say nothing that cannot be derived, given time and all numbers in sight: in slots they may be lost.
+    // Tests of this one lie on purpose.
+    if cfg!(debug_assertions) && !cfg!(test) && steps_left > 0 && f.slots.is_empty() {
         unreachable!("invariant witness: {doubts:?} cannot be derived\n{}", f.text(&|_| String::new()));
     }
     for &(index, _) in &doubts {

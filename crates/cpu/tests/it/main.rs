@@ -6,6 +6,7 @@ mod loops;
 mod stack;
 mod teams;
 mod waits;
+mod witness;
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,4 +1,4 @@
-//! What slots of the workgroup hold, along the code.
+//! What slots hold, along the code: those of the workgroup, and of each lane group its part.
 //!
 //! Where ways meet, and in code that may run more than once, nothing is known of a slot that is kept on one of the ways.
 //! A slot that all workgroups share, which is true before a loop over them and to which each adds a condition by `And`,
@@ -38,21 +38,23 @@ impl Numbers {
                     self.region(f, body);
                     self.forget(&[body]);
                 }
-                Node::Loop { body, .. } | Node::Group(Group::Each(Each { body, .. })) => {
+                Node::Loop { body, .. } => {
                     self.forget(&[body]);
                     self.region(f, body);
                     self.forget(&[body]);
                 }
+                Node::Group(Group::Each(each)) => self.lane_groups(f, each),
                 Node::Group(Group::Workgroups(body)) => self.workgroups(f, body),
                 Node::Group(Group::Keep { slot, value, .. }) => {
                     let kept = &f.slots[slot.index()];
-                    if kept.shape == Shape::Uniform && (self.one || kept.every) {
+                    if self.one || kept.every {
                         self.slots.insert(*slot, Held::Number(self.first(*value)));
                     } else {
                         self.slots.remove(slot);
                     }
                 }
-                Node::Group(Group::Zero(_) | Group::Clear | Group::Prefetch(_) | Group::Compress { .. }) => {}
+                Node::Group(Group::Zero(slot)) => _ = self.slots.remove(slot),
+                Node::Group(Group::Clear | Group::Prefetch(_) | Group::Compress { .. }) => {}
             }
         }
     }
@@ -62,8 +64,21 @@ impl Numbers {
         match self.slots.get(&slot) {
             Some(Held::Number(held)) => self.first[value.index()] = *held,
             Some(Held::Each(condition)) => _ = self.each.insert(value, *condition),
-            None if f.slots[slot.index()].shape == Shape::Uniform => _ = self.slots.insert(slot, Held::Number(value)),
+            None if self.one || f.slots[slot.index()].every => _ = self.slots.insert(slot, Held::Number(value)),
             None => {}
+        }
+    }
+
+    /// Each lane group has its part of a slot, but for those of the workgroup.
+    fn lane_groups(&mut self, f: &Function, Each { span, body, .. }: &Each) {
+        let shared: Vec<Slot> =
+            kept(&[body]).into_iter().filter(|slot| f.slots[slot.index()].shape == Shape::Uniform).collect();
+        self.slots.retain(|slot, _| !shared.contains(slot));
+        self.region(f, body);
+        self.slots.retain(|slot, _| !shared.contains(slot));
+        // The other lane groups have what they had.
+        if span.is_some() {
+            self.forget(&[body]);
         }
     }
 
