@@ -17,7 +17,8 @@ fn no_mark_of_a_pass_is_lost() {
             let Ok(program) = Program::wgsl(&text) else { continue };
             let entries: Vec<String> = program.entries().map(str::to_owned).collect();
             for kernel in entries.iter().filter_map(|name| program.kernel(name, &Overrides::new()).ok()) {
-                let Ok(remarks) = dump(&kernel, Stage::Remarks, Config::default()) else { continue };
+                let remarks = dump(&kernel, Stage::Remarks, Config::default());
+                let remarks = remarks.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
                 assert!(!remarks.contains("cannot be derived"), "{}\n{remarks}", path.display());
                 kernels += 1;
             }
