@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashSet};
 use crate::cost;
 use crate::fold::{self, Folded};
 use crate::ir::remark::Because;
-use crate::ir::{Back, End, Function, Label, Node, Op, Region, Ty, Value};
+use crate::ir::{Back, End, Function, Label, Node, Region, Ty, Value};
 
 /// How a loop ends by its counters.
 pub(crate) struct TripCount {
@@ -96,7 +96,7 @@ fn counters(f: &Function, params: &[Value], init: &[Value], body: &Region, args:
     loop {
         for node in &body.nodes {
             let Node::Let(value) = node else { continue };
-            let mut all = follows(f.op(*value));
+            let mut all = f.op(*value).is_arithmetic();
             f.op(*value).each(|operand| all &= counters.contains(&operand) || f.constant(operand).is_some());
             if all {
                 counters.insert(*value);
@@ -107,11 +107,6 @@ fn counters(f: &Function, params: &[Value], init: &[Value], body: &Region, args:
         let Some((&lost, _)) = lost else { return counters };
         counters.retain(|value| params.contains(value) && *value != lost);
     }
-}
-
-/// Operations that may be told from literals.
-fn follows(op: &Op) -> bool {
-    matches!(op, Op::Unary(..) | Op::Binary(..) | Op::Select(..) | Op::Convert(_) | Op::Bitcast(_))
 }
 
 /// One turn of the counters; whether it ends in leaving the loop. Tests that cannot be told are

@@ -398,6 +398,27 @@ impl Op {
         }
     }
 
+    /// Whether it is made of its operands alone, by a few instructions.
+    pub(crate) fn is_arithmetic(&self) -> bool {
+        match self {
+            Self::Unary(..) | Self::Binary(..) | Self::Select(..) | Self::Convert(_) | Self::Bitcast(_) => true,
+            Self::Param
+            | Self::Const(_)
+            | Self::Builtin(_)
+            | Self::Length { .. }
+            | Self::Call(..)
+            | Self::Run(..)
+            | Self::Load { .. }
+            | Self::Atomic { .. }
+            | Self::Subgroup(..)
+            | Self::Edge(..)
+            | Self::AnyLane(_)
+            | Self::Callers
+            | Self::Recall(_)
+            | Self::Any(_) => false,
+        }
+    }
+
     /// Whether it is done though nobody wants its result.
     pub(crate) fn acts(&self) -> bool {
         matches!(self, Self::Atomic { .. } | Self::Run(..) | Self::Subgroup(Subgroup::Fence, _))

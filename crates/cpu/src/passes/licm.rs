@@ -80,20 +80,6 @@ fn is_outside(f: &Function, value: Value, inside: &HashSet<Value>) -> bool {
 fn moves(f: &Function, op: &Op) -> bool {
     match op {
         Op::Load { at, uniform: false } => !f.memories[at.memory.index()].is_written(),
-        Op::Unary(..) | Op::Binary(..) | Op::Select(..) | Op::Convert(_) | Op::Bitcast(_) => true,
-        Op::Param
-        | Op::Const(_)
-        | Op::Builtin(_)
-        | Op::Length { .. }
-        | Op::Call(..)
-        | Op::Run(..)
-        | Op::Load { uniform: true, .. }
-        | Op::Atomic { .. }
-        | Op::Subgroup(..)
-        | Op::Edge(..)
-        | Op::AnyLane(_)
-        | Op::Callers
-        | Op::Recall(_)
-        | Op::Any(_) => false,
+        op => op.is_arithmetic(),
     }
 }

@@ -166,26 +166,11 @@ fn gather(f: &Function, rows: &Induction<'_>, next: &[Value], value: Value, into
     if next.contains(&value) || !rows.made.contains(&value) || !into.insert(value) {
         return Some(());
     }
-    let mut operands = Vec::new();
-    match f.op(value) {
-        Op::Unary(..) | Op::Binary(..) | Op::Select(..) | Op::Convert(_) | Op::Bitcast(_) => {
-            f.op(value).each(|operand| operands.push(operand));
-        }
-        Op::Param
-        | Op::Const(_)
-        | Op::Builtin(_)
-        | Op::Length { .. }
-        | Op::Call(..)
-        | Op::Load { .. }
-        | Op::Run(..)
-        | Op::Atomic { .. }
-        | Op::Subgroup(..)
-        | Op::Edge(..)
-        | Op::AnyLane(_)
-        | Op::Callers
-        | Op::Recall(_)
-        | Op::Any(_) => return None,
+    if !f.op(value).is_arithmetic() {
+        return None;
     }
+    let mut operands = Vec::new();
+    f.op(value).each(|operand| operands.push(operand));
     operands.into_iter().try_for_each(|operand| gather(f, rows, next, operand, into))
 }
 
