@@ -59,7 +59,7 @@ impl Sides {
     pub(crate) fn open() -> Result<Self, Error> {
         let runtime = Runtime::builder().device("gpu").open()?;
         let gpu = Gpu::open(|info| info.name == runtime.caps().name)?;
-        let device = runtime.registry().choose(Some(("gpu", Asker::Caller)), None)?.device;
+        let device = runtime.registry().choose(Some(("gpu", Asker::Caller)))?.device;
         Ok(Self { runtime, device, gpu })
     }
 

@@ -65,7 +65,7 @@ impl Arguments {
 
 pub(crate) fn run(rounds: u32, arguments: &Arguments) -> Result<(), Error> {
     let runtime = Runtime::builder().device("cpu").open()?;
-    let device = runtime.registry().choose(Some(("cpu", Asker::Caller)), None)?.device;
+    let device = runtime.registry().choose(Some(("cpu", Asker::Caller)))?.device;
     let kernel = runtime.kernel(COUNT)?;
     let mut missing = Vec::new();
     let mut peers = Peers::open(&runtime, &mut missing)?;

@@ -24,7 +24,7 @@ use crate::schedule::{BINDING_ALIGN_BYTES, COPY_ALIGN_BYTES};
 pub use crate::stop::{Reason, Stop};
 pub use control::{Clock, Control};
 pub use error::{Error, Unsupported, missed, stopped, too_large, unsupported};
-pub use fit::{copy_fits, fit, grid_within, io_fits, lacks, lend_fits};
+pub use fit::{Fitted, copy_fits, fit, grid_within, io_fits, lacks, lend_fits};
 
 /// What kind of thing runs the kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -296,8 +296,8 @@ pub struct Stats {
 
 /// Something that runs checked schedules. Shared between threads.
 pub trait Device: Send + Sync {
-    /// What it is and can do.
-    fn caps(&self) -> &Caps;
+    /// What it is and can do. No other device has the same `Arc`.
+    fn caps(&self) -> &Arc<Caps>;
 
     /// Why it would refuse a kernel, however that is called.
     fn refuses(&self, kernel: &Kernel) -> Vec<Diagnostic> {
@@ -328,11 +328,11 @@ pub trait Device: Send + Sync {
     /// Compiles the kernels and readies everything that does not change from run to run. Ends in
     /// [`Error::Stopped`] soon after it is asked to; what is being compiled then may be compiled
     /// to its end by other threads, and is there for the next to come.
-    fn load_with(&self, schedule: Arc<Checked>, stop: &Stop) -> Result<Box<dyn Loaded>, Error>;
+    fn load_with(&self, fitted: Fitted, stop: &Stop) -> Result<Box<dyn Loaded>, Error>;
 
-    /// The same, however long it takes.
+    /// The same for a schedule that suits it, however long it takes.
     fn load(&self, schedule: Arc<Checked>) -> Result<Box<dyn Loaded>, Error> {
-        self.load_with(schedule, &Stop::default())
+        self.load_with(fit(schedule, self.caps())?, &Stop::default())
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::check::Checked;
-use crate::device::{self, Device};
+use crate::device::{self, Device, Fitted};
 
 /// Why a device that this build knows cannot run here.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -261,25 +261,36 @@ impl Registry {
         &self.slots
     }
 
-    /// The device asked for, or none; or else the first that can run here and, where a
-    /// schedule is given, can run that.
-    pub fn choose(&self, asked: Option<(&str, Asker)>, schedule: Option<&Checked>) -> Result<Choice, Error> {
-        let fits = |device: &Arc<dyn Device>| schedule.map_or(Ok(()), |schedule| device::fit(schedule, device.caps()));
+    /// The device asked for, or none; or else the first that can run here.
+    pub fn choose(&self, asked: Option<(&str, Asker)>) -> Result<Choice, Error> {
+        let (choice, ()) = self.first(asked, |_| Ok(()))?;
+        Ok(choice)
+    }
+
+    /// The same for a schedule, which the device can run.
+    pub fn choose_for(&self, asked: Option<(&str, Asker)>, schedule: &Arc<Checked>) -> Result<(Choice, Fitted), Error> {
+        self.first(asked, |device| device::fit(schedule.clone(), device.caps()))
+    }
+
+    /// The device asked for, or the first, for which `fit` finds something.
+    fn first<T>(
+        &self,
+        asked: Option<(&str, Asker)>,
+        fit: impl Fn(&dyn Device) -> Result<T, device::Error>,
+    ) -> Result<(Choice, T), Error> {
         if let Some((id, asker)) = asked {
             let device = self.find(id)?.map_err(|absent| Error::Absent { id: id.to_owned(), absent })?;
-            fits(&device).map_err(Error::Unfit)?;
-            return Ok(Choice { device, because: Because::Asked(asker) });
+            let fitted = fit(&*device).map_err(Error::Unfit)?;
+            return Ok((Choice { device, because: Because::Asked(asker) }, fitted));
         }
         let mut refusals = Vec::new();
         for slot in &self.slots {
             let why = match slot.device() {
                 Err(absent) => Why::Absent(absent.clone()),
-                Ok(device) => match fits(device) {
-                    Ok(()) => {
-                        return Ok(Choice {
-                            device: device.clone(),
-                            because: Because::First { passed_over: refusals },
-                        });
+                Ok(device) => match fit(&**device) {
+                    Ok(fitted) => {
+                        let because = Because::First { passed_over: refusals };
+                        return Ok((Choice { device: device.clone(), because }, fitted));
                     }
                     Err(error) => Why::Unfit(error),
                 },

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use seawall_core::cache::{Cache, Hands, Wanted};
 use seawall_core::check::Checked;
-use seawall_core::device::{self, Buffer, Caps, Error, Kind, Limits, Stop, SubgroupSize};
+use seawall_core::device::{self, Buffer, Caps, Error, Fitted, Kind, Limits, Stop, SubgroupSize};
 use seawall_core::program::Kernel;
 
 use crate::build::Excess;
@@ -84,7 +84,7 @@ pub struct OpenError {
 
 /// The CPU device.
 pub struct Device {
-    caps: Caps,
+    caps: Arc<Caps>,
     target: Arc<Target>,
     options: compile::Options,
     codes: Cache<compile::Options, Code, Error>,
@@ -139,7 +139,13 @@ impl Device {
             facts: Vec::new(),
         };
         let codes = Cache::new(CODES_MAX, Some(crew as Arc<dyn Hands>));
-        Ok(Self { caps, target: Arc::new(target), options: config.options(), codes, pool: Arc::new(pool) })
+        Ok(Self {
+            caps: Arc::new(caps),
+            target: Arc::new(target),
+            options: config.options(),
+            codes,
+            pool: Arc::new(pool),
+        })
     }
 
     /// Where a buffer's bytes are, for as long as its memory is kept: for callers who hand pointers on. Whoever
@@ -172,7 +178,7 @@ fn refuse(kernel: &Kernel, error: &compile::Error) -> Error {
 }
 
 impl device::Device for Device {
-    fn caps(&self) -> &Caps {
+    fn caps(&self) -> &Arc<Caps> {
         &self.caps
     }
 
@@ -222,11 +228,11 @@ impl device::Device for Device {
         lent.map(|()| true).map_err(|error| refused(&error, ID, "a loan"))
     }
 
-    fn load_with(&self, schedule: Arc<Checked>, stop: &Stop) -> Result<Box<dyn device::Loaded>, Error> {
+    fn load_with(&self, fitted: Fitted, stop: &Stop) -> Result<Box<dyn device::Loaded>, Error> {
         if !self.pool.is_here() {
             return Err(Error::Forked { device: ID.to_owned() });
         }
-        device::fit(&schedule, &self.caps)?;
+        let schedule = fitted.of(&self.caps)?;
         let code = |kernel: &Arc<Kernel>| {
             let (target, options, made) = (self.target.clone(), self.options, kernel.clone());
             let compile = move |wanted: &Wanted<'_>| {

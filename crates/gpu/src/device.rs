@@ -3,8 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use seawall_core::check::Checked;
-use seawall_core::device::{self, Buffer, Caps, Error, Stop};
+use seawall_core::device::{self, Buffer, Caps, Error, Fitted, Stop};
 use seawall_core::diag::Diagnostic;
 use seawall_core::program::Kernel;
 use seawall_core::turn::Turn;
@@ -102,6 +101,7 @@ impl Device {
         let open = Mutex::new(Arc::new(Open { driver: Arc::new(driver), loop_turns, pipelines }));
         let slice = config.slice.unwrap_or(SLICE);
         let side_max = adapter.limits().max_compute_workgroups_per_dimension;
+        let caps = Arc::new(caps);
         Ok(Self { shared: Arc::new(Shared { caps, slice, side_max, config, adapter, pool, open }) })
     }
 
@@ -112,7 +112,7 @@ impl Device {
 }
 
 impl device::Device for Device {
-    fn caps(&self) -> &Caps {
+    fn caps(&self) -> &Arc<Caps> {
         &self.shared.caps
     }
 
@@ -185,8 +185,8 @@ impl device::Device for Device {
         device::lacks(kernel, caps).into_iter().chain(gaps::of(kernel, &caps.id, self.shared.vulkan())).collect()
     }
 
-    fn load_with(&self, schedule: Arc<Checked>, stop: &Stop) -> Result<Box<dyn device::Loaded>, Error> {
-        device::fit(&schedule, &self.shared.caps)?;
+    fn load_with(&self, fitted: Fitted, stop: &Stop) -> Result<Box<dyn device::Loaded>, Error> {
+        let schedule = fitted.of(&self.shared.caps)?;
         gaps::fit(&schedule, &self.shared.caps.id, self.shared.vulkan())?;
         Ok(Box::new(Loaded::new(self.shared.clone(), schedule, stop)?))
     }

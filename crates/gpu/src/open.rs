@@ -32,7 +32,7 @@ pub struct Config {
 
 /// What the device and its loaded schedules have in common.
 pub(crate) struct Shared {
-    pub(crate) caps: Caps,
+    pub(crate) caps: Arc<Caps>,
     pub(crate) slice: Duration,
     pub(crate) side_max: u32,
     pub(crate) config: Config,

@@ -181,7 +181,7 @@ pub(crate) fn devices(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         let told = members.map(|member| (member.id, member.device.map(|device| device.caps().clone())));
         Ok::<_, seawall::Error>(told.collect::<Vec<_>>())
     });
-    let of = |(id, device): (String, Result<Caps, seawall::route::Absent>)| match device {
+    let of = |(id, device): (String, Result<Arc<Caps>, seawall::route::Absent>)| match device {
         Ok(found) => caps(py, &found),
         Err(absent) => {
             let all = PyDict::new(py);

@@ -371,9 +371,8 @@ impl<'a> Call<'a> {
         let (Launch::Workgroups(grid) | Launch::Indirect { limit: grid, .. }) = launch;
         let (schedule, io) = lay_out(&self.kernel, launch, bound, self.runtime)?;
         let schedule = self.runtime.cut(schedule)?;
-        let checked = check(schedule)?;
-        let Choice { device, because } = self.runtime.choose(&checked)?;
-        let (ready, code) = self.runtime.load(&device, checked, control)?;
+        let (Choice { device, because }, fitted) = self.runtime.choose(&Arc::new(check(schedule)?))?;
+        let (ready, code) = self.runtime.load(&device, fitted, control)?;
         Ok((Prepared { device, because, grid, ready, code }, io))
     }
 

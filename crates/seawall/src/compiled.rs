@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use bytemuck::Pod;
 use seawall_core::cache::Found;
 use seawall_core::check::{Checked, Slot};
-use seawall_core::device::{self, Control, Device, Host, Io, Looped, Stats};
+use seawall_core::device::{self, Control, Device, Fitted, Host, Io, Looped, Stats};
 use seawall_core::graph::{BlockId, Data, DataId, Repeat, Role};
 use seawall_core::plan::Plan;
 use seawall_core::route::{Because, Choice};
@@ -167,10 +167,10 @@ impl Compiled {
         (plan, schedule): (Plan, Arc<Checked>),
     ) -> Result<Self, Error> {
         runtime.here()?;
-        let Choice { device, because } = runtime.choose(&schedule)?;
+        let (Choice { device, because }, fitted) = runtime.choose(&schedule)?;
         control.go_on()?;
         log::info!("plan: {}, at most {} bytes on {}", plan.summary(), schedule.peak_bytes(), device.caps().id);
-        let base = Variant::new(&*device, (plan, schedule), control)?;
+        let base = Variant::new(&*device, plan, fitted, control)?;
         let schedule = &base.schedule;
         for (kernel, found) in schedule.kernels.iter().zip(base.loaded.found()) {
             log::debug!("`{}` on {}: {found}", kernel.name, device.caps().id);
@@ -308,8 +308,9 @@ impl Compiled {
             return Ok(variant);
         }
         // Nobody else is held up meanwhile.
-        let planned = graph::with_residents(&inner.base.plan, resident)?;
-        let variant = Arc::new(Variant::new(&*inner.device, planned, control)?);
+        let (plan, schedule) = graph::with_residents(&inner.base.plan, resident)?;
+        let fitted = device::fit(schedule, inner.device.caps())?;
+        let variant = Arc::new(Variant::new(&*inner.device, plan, fitted, control)?);
         let mut others = lock();
         if let Some(variant) = kept(&mut others) {
             return Ok(variant);
@@ -366,8 +367,9 @@ impl Compiled {
 }
 
 impl Variant {
-    fn new(device: &dyn Device, (plan, schedule): (Plan, Arc<Checked>), control: &Control) -> Result<Self, Error> {
-        let loaded = device.load_with(schedule.clone(), &control.stop)?;
+    fn new(device: &dyn Device, plan: Plan, fitted: Fitted, control: &Control) -> Result<Self, Error> {
+        let schedule = fitted.schedule().clone();
+        let loaded = device.load_with(fitted, &control.stop)?;
         Ok(Self { plan, schedule, loaded, spare: Mutex::default() })
     }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use seawall_core::cache::Found;
 use seawall_core::check::Checked;
-use seawall_core::device::{Control, Device, Loaded};
+use seawall_core::device::{Control, Device, Fitted, Loaded};
 use seawall_core::diag::Report;
 use seawall_core::program::Kernel;
 use seawall_core::split::{Split, split};
@@ -39,17 +39,17 @@ impl Loads {
     pub(crate) fn get(
         &self,
         device: &Arc<dyn Device>,
-        schedule: Checked,
+        fitted: Fitted,
         control: &Control,
     ) -> Result<(Ready, Vec<Found>), Error> {
         control.go_on()?;
-        if let Some(ready) = self.kept(|ready| Arc::ptr_eq(&ready.device, device) && *ready.schedule == schedule) {
+        let schedule = fitted.schedule().clone();
+        if let Some(ready) = self.kept(|ready| Arc::ptr_eq(&ready.device, device) && ready.schedule == schedule) {
             return Ok((ready, vec![Found::Kept; schedule.kernels.len()]));
         }
         // Nobody else is held up meanwhile. Who loads the same schedule does so too, but the
         // device compiles its kernels once.
-        let schedule = Arc::new(schedule);
-        let loaded: Arc<dyn Loaded> = device.load_with(schedule.clone(), &control.stop)?.into();
+        let loaded: Arc<dyn Loaded> = device.load_with(fitted, &control.stop)?.into();
         let found = loaded.found().to_vec();
         let ready = Ready { device: device.clone(), schedule, loaded };
         let mut all = self.lock();

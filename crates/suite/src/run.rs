@@ -174,8 +174,7 @@ impl<'a> Job<'a> {
     /// The same, with what the device says about the run.
     pub fn run(&self, device: &dyn Device, control: &Control) -> Result<(Vec<Vec<u8>>, Stats), device::Error> {
         let schedule = if device.caps().native_grid_barrier { &self.checked } else { &self.cut };
-        device::fit(schedule, device.caps())?;
-        let loaded = device.load_with(schedule.clone(), &control.stop)?;
+        let loaded = device.load_with(device::fit(schedule.clone(), device.caps())?, &control.stop)?;
         let sizes = self.case.outputs.iter().map(|output| value::size(&output.cells));
         let mut outputs: Vec<Vec<u8>> = sizes.map(|bytes| vec![0; bytes]).collect();
         let reads = self.inputs.iter().map(|input| Host::Read(&input.bytes));

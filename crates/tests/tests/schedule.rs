@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use seawall_core::check::{Checked, check};
-use seawall_core::device::{Control, Device, Error, Host, Io, Stats};
+use seawall_core::device::{Control, Device, Error, Host, Io, Stats, Stop, fit};
 use seawall_core::program::{Overrides, Program};
 use seawall_core::reference;
 use seawall_core::schedule::{self, Binding, Buffer, BufferId, HostId, KernelId, Length, Life, Schedule, Step};
@@ -95,6 +95,20 @@ fn run(schedule: Schedule, hosts: &[&[u32]]) -> Result<Vec<Vec<u32>>, Error> {
         assert_eq!(result, first, "on {name}");
     }
     first
+}
+
+#[test]
+fn what_suits_one_device_is_loaded_on_no_other() {
+    let (schedule, devices) = (proven(schedule(&[], &[], Vec::new())), devices());
+    for (name, device) in &devices {
+        for (_, other) in &devices {
+            let fitted = fit(schedule.clone(), device.caps()).unwrap();
+            let (device_id, fits) = (other.caps().id.clone(), device.caps().id.clone());
+            let foreign = Err(Error::ForeignSchedule { device: device_id, fits });
+            let expected = if Arc::ptr_eq(device, other) { Ok(()) } else { foreign };
+            assert_eq!(other.load_with(fitted, &Stop::default()).map(drop), expected, "{name}");
+        }
+    }
 }
 
 #[test]

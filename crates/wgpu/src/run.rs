@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use seawall_core::check::{self, check};
-use seawall_core::device::{self, Control, Device as _, Host, Io, Loaded};
+use seawall_core::device::{self, Control, Device as _, Host, Io, Loaded, fit};
 
 use crate::buffer::Buffer;
 use crate::command;
@@ -101,7 +101,7 @@ impl Runner {
             None => {
                 log::trace!("a submission:\n{schedule}");
                 let schedule = Arc::new(check(schedule)?);
-                let loaded = self.cpu.load_with(schedule.clone(), &control.stop)?;
+                let loaded = self.cpu.load_with(fit(schedule.clone(), self.cpu.caps())?, &control.stop)?;
                 if self.ready.len() == READY_MAX {
                     self.ready.remove(0);
                 }

@@ -18,11 +18,11 @@ use crate::table::{count, lines};
 use crate::{driver, publish, say};
 
 /// What a job becomes within a budget.
-fn planned(job: &Job, budget_bytes: Option<u64>) -> Result<(Plan, Checked), Error> {
+fn planned(job: &Job, budget_bytes: Option<u64>) -> Result<(Plan, Arc<Checked>), Error> {
     let resolved = graph::resolve_cut(&job.graph, budget_bytes).map_err(seawall::Error::from)?;
     let plan = plan::plan(&Arc::new(resolved), budget_bytes).map_err(seawall::Error::from)?;
     let checked = match plan.check() {
-        Ok(checked) => checked,
+        Ok(checked) => Arc::new(checked),
         Err(error) => unreachable!("invariant plan: it is sound and computes its graph: {error}"),
     };
     Ok((plan, checked))
@@ -69,7 +69,7 @@ pub(crate) fn explain(args: &Explain) -> Result<(), Error> {
     let runtime = driver::heard(|| builder.open())?;
     let budget = args.budget.or(job.budget_bytes).or(runtime.caps().memory_bytes);
     let (plan, checked) = planned(&job, budget)?;
-    let choice = runtime.choose(&checked)?;
+    let (choice, _) = runtime.choose(&checked)?;
     say::out(|out| {
         writeln!(out, "device {}: {}", choice.device.caps().id, choice.because)?;
         tell(out, &plan)?;

@@ -108,6 +108,14 @@ pub enum Error {
         /// As it says.
         reason: String,
     },
+    /// A schedule that was compared with the limits of another device.
+    #[error("a schedule that suits device `{fits}` was loaded on device `{device}`")]
+    ForeignSchedule {
+        /// Where it was loaded.
+        device: String,
+        /// Whom it suits.
+        fits: String,
+    },
     /// A host slice is missing, too many, or not of the size that the schedule says.
     #[error("host slice {index} has {got_bytes:?} bytes where the schedule has {expected_bytes:?}")]
     HostMismatch {

@@ -8,8 +8,36 @@ use crate::diag::{Diagnostic, Report, Span};
 use crate::program::{Access, Kernel};
 use crate::schedule::{Binding, BufferId, Step};
 
-/// Whether a device with these caps can run the schedule; if not, the first thing it lacks.
-pub fn fit(schedule: &Checked, caps: &Caps) -> Result<(), Error> {
+/// A schedule that suits a device, which only [`fit`] can make: whoever has one need not look again.
+#[derive(Debug, Clone)]
+pub struct Fitted {
+    schedule: Arc<Checked>,
+    caps: Arc<Caps>,
+}
+
+impl Fitted {
+    /// What suits the device.
+    pub fn schedule(&self) -> &Arc<Checked> {
+        &self.schedule
+    }
+
+    /// The schedule, for the device that has these caps and no other: no two devices share theirs, and while this one
+    /// holds on to them nothing else can lie there.
+    pub fn of(self, caps: &Arc<Caps>) -> Result<Arc<Checked>, Error> {
+        if Arc::ptr_eq(&self.caps, caps) {
+            return Ok(self.schedule);
+        }
+        Err(Error::ForeignSchedule { device: caps.id.clone(), fits: self.caps.id.clone() })
+    }
+}
+
+/// The schedule as one that the device with these caps can run; or the first thing that the device lacks.
+pub fn fit(schedule: Arc<Checked>, caps: &Arc<Caps>) -> Result<Fitted, Error> {
+    schedule_fits(&schedule, caps)?;
+    Ok(Fitted { schedule, caps: caps.clone() })
+}
+
+fn schedule_fits(schedule: &Checked, caps: &Caps) -> Result<(), Error> {
     let limits = &caps.limits;
     for buffer in &schedule.buffers {
         if buffer.bytes > limits.buffer_bytes_max {

@@ -27,8 +27,7 @@ use self::code::Code;
 use self::memory::Resident;
 use self::run::Loaded;
 use crate::cache::{Cache, Hands};
-use crate::check::Checked;
-use crate::device::{self, Buffer, Caps, Error, Kind, Limits, Stop, SubgroupSize};
+use crate::device::{self, Buffer, Caps, Error, Fitted, Kind, Limits, Stop, SubgroupSize};
 use crate::program::Kernel;
 use crate::sanitize;
 
@@ -61,7 +60,7 @@ pub struct Config {
 /// The reference device.
 #[derive(Debug)]
 pub struct Device {
-    caps: Caps,
+    caps: Arc<Caps>,
     config: Config,
     codes: Cache<(), Code, Error>,
 }
@@ -100,7 +99,7 @@ impl Device {
             memory_bytes: None,
             facts: Vec::new(),
         };
-        Self { caps, config, codes: Cache::new(CODES_MAX, hands) }
+        Self { caps: Arc::new(caps), config, codes: Cache::new(CODES_MAX, hands) }
     }
 
     /// A buffer's memory, to be locked with others.
@@ -114,7 +113,7 @@ impl Device {
 }
 
 impl device::Device for Device {
-    fn caps(&self) -> &Caps {
+    fn caps(&self) -> &Arc<Caps> {
         &self.caps
     }
 
@@ -177,8 +176,8 @@ impl device::Device for Device {
         Ok(true)
     }
 
-    fn load_with(&self, schedule: Arc<Checked>, stop: &Stop) -> Result<Box<dyn device::Loaded>, Error> {
-        device::fit(&schedule, &self.caps)?;
+    fn load_with(&self, fitted: Fitted, stop: &Stop) -> Result<Box<dyn device::Loaded>, Error> {
+        let schedule = fitted.of(&self.caps)?;
         let code = |kernel: &Arc<Kernel>| {
             let made = kernel.clone();
             let got = self.codes.get(kernel, &(), stop, move |_| prepare(&made));

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use seawall_core::check::{Checked, check};
-use seawall_core::device::{self, Buffer, Caps, Device, Kind, Limits, Loaded, Stop};
+use seawall_core::device::{self, Buffer, Caps, Device, Fitted, Kind, Limits, Loaded, Stop};
 use seawall_core::program::{Overrides, Program};
 use seawall_core::route::{Absent, Asker, Because, Error, Refusal, Registry, Why};
 use seawall_core::schedule::Schedule;
 
 /// A device that can be chosen; running it is not part of these tests.
-struct Dummy(Caps);
+struct Dummy(Arc<Caps>);
 
 impl Device for Dummy {
-    fn caps(&self) -> &Caps {
+    fn caps(&self) -> &Arc<Caps> {
         &self.0
     }
 
@@ -36,7 +36,7 @@ impl Device for Dummy {
         Err(device::Error::ForeignBuffer { device: self.0.id.clone() })
     }
 
-    fn load_with(&self, _: Arc<Checked>, _: &Stop) -> Result<Box<dyn Loaded>, device::Error> {
+    fn load_with(&self, _: Fitted, _: &Stop) -> Result<Box<dyn Loaded>, device::Error> {
         Err(device::Error::ForeignBuffer { device: self.0.id.clone() })
     }
 }
@@ -64,7 +64,7 @@ fn open(id: &'static str, f16: bool) -> impl Fn() -> Result<Arc<dyn Device>, Abs
         memory_bytes: None,
         facts: Vec::new(),
     };
-    move || Ok(Arc::new(Dummy(caps.clone())) as Arc<dyn Device>)
+    move || Ok(Arc::new(Dummy(Arc::new(caps.clone()))) as Arc<dyn Device>)
 }
 
 fn absent() -> Absent {
@@ -80,7 +80,7 @@ fn registry() -> Registry {
         .unwrap()
 }
 
-fn needs_f16() -> Checked {
+fn needs_f16() -> Arc<Checked> {
     let program = Program::wgsl(
         "enable f16;
         @group(0) @binding(0) var<storage, read_write> v: array<f16>;
@@ -88,7 +88,7 @@ fn needs_f16() -> Checked {
     )
     .unwrap();
     let kernel = program.kernel("main", &Overrides::new()).unwrap();
-    check(Schedule { kernels: vec![kernel], ..Schedule::default() }).unwrap()
+    Arc::new(check(Schedule { kernels: vec![kernel], ..Schedule::default() }).unwrap())
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn precedence_orders_the_slots() {
 
 #[test]
 fn the_first_that_can_run_is_chosen_and_says_who_was_passed_over() {
-    let choice = registry().choose(None, None).unwrap();
+    let choice = registry().choose(None).unwrap();
     assert_eq!(choice.device.caps().id, "plain");
     let gone = Refusal { id: "gone".to_owned(), why: Why::Absent(absent()) };
     assert_eq!(choice.because, Because::First { passed_over: vec![gone] });
@@ -114,7 +114,8 @@ fn the_first_that_can_run_is_chosen_and_says_who_was_passed_over() {
 
 #[test]
 fn a_schedule_passes_over_devices_that_lack_what_it_needs() {
-    let choice = registry().choose(None, Some(&needs_f16())).unwrap();
+    let (choice, fitted) = registry().choose_for(None, &needs_f16()).unwrap();
+    assert!(fitted.of(choice.device.caps()).is_ok());
     assert_eq!(choice.device.caps().id, "half");
     let Because::First { passed_over } = choice.because else { panic!("{:?}", choice.because) };
     assert_eq!(passed_over.len(), 2);
@@ -123,8 +124,8 @@ fn a_schedule_passes_over_devices_that_lack_what_it_needs() {
 
 #[test]
 fn what_is_asked_for_is_never_replaced() {
-    let asked = |id, asker| registry().choose(Some((id, asker)), Some(&needs_f16()));
-    assert_eq!(asked("half", Asker::Environment).unwrap().because, Because::Asked(Asker::Environment));
+    let asked = |id, asker| registry().choose_for(Some((id, asker)), &needs_f16());
+    assert_eq!(asked("half", Asker::Environment).unwrap().0.because, Because::Asked(Asker::Environment));
     assert!(matches!(asked("plain", Asker::Caller).unwrap_err(), Error::Unfit(device::Error::Unsupported(_))));
     let error = asked("gone", Asker::Caller).unwrap_err();
     assert_eq!(error, Error::Absent { id: "gone".to_owned(), absent: absent() });
@@ -135,7 +136,7 @@ fn what_is_asked_for_is_never_replaced() {
 #[test]
 fn when_nobody_can_run_it_everybody_says_why() {
     let registry = Registry::default().register("gone", 0, || Err(absent())).unwrap();
-    let error = registry.choose(None, None).unwrap_err();
+    let error = registry.choose(None).unwrap_err();
     assert_eq!(error.to_string(), "no device can run this: `gone`: no driver");
 }
 

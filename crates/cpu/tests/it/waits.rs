@@ -6,7 +6,7 @@ use std::thread;
 
 use seawall_core::cache::{Found, Hands};
 use seawall_core::check::{Checked, check};
-use seawall_core::device::{Device as _, Error, Loaded, Reason, Stop};
+use seawall_core::device::{Device as _, Error, Loaded, Reason, Stop, fit};
 use seawall_core::program::{Overrides, Program};
 use seawall_core::schedule::{Binding, Buffer, BufferId, KernelId, Life, Schedule, Step};
 use seawall_cpu::{COMPILES_MAX, Config, Crew, Device, compilers};
@@ -73,7 +73,7 @@ fn a_load_that_is_stopped_waits_no_longer_and_its_kernel_is_compiled_all_the_sam
             stop.ask(reason);
         }
         let error = thread::scope(|scope| {
-            let load = scope.spawn(|| found(device.load_with(schedule(1), &stop)));
+            let load = scope.spawn(|| found(device.load_with(fit(schedule(1), device.caps()).unwrap(), &stop)));
             stop.ask(reason);
             load.join().unwrap().unwrap_err()
         });

@@ -222,7 +222,7 @@ impl Builder {
         let compilers = seawall_cpu::compilers();
         let (registry, threads) = (self.registry_with(&compilers)?, self.threads_wanted()?);
         let asked = self.asked()?;
-        let home = registry.choose(named(asked.as_ref()), None)?;
+        let home = registry.choose(named(asked.as_ref()))?;
         if let (Some(_), Because::First { passed_over }) = (threads, &home.because) {
             // Who says how many threads the CPU device has does not want another one.
             let absent = passed_over.iter().find(|refusal| refusal.id == seawall_cpu::ID).map(|refusal| &refusal.why);

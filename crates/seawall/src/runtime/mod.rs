@@ -7,7 +7,7 @@ use std::sync::Arc;
 use bytemuck::Pod;
 use seawall_core::cache::Found;
 use seawall_core::check::Checked;
-use seawall_core::device::{self, Caps, Control, Device};
+use seawall_core::device::{self, Caps, Control, Device, Fitted};
 use seawall_core::program::{Kernel, Overrides, Program};
 use seawall_core::route::{Asker, Because, Choice, Registry};
 use seawall_core::schedule::Schedule;
@@ -169,11 +169,12 @@ impl Runtime {
     }
 
     /// Who runs a schedule: the home of its resident buffers, or whoever suits it best.
-    pub fn choose(&self, schedule: &Checked) -> Result<Choice, Error> {
+    pub fn choose(&self, schedule: &Arc<Checked>) -> Result<(Choice, Fitted), Error> {
         if schedule.residents().next().is_some() {
-            return Ok(self.home.clone());
+            let fitted = device::fit(schedule.clone(), self.home.device.caps())?;
+            return Ok((self.home.clone(), fitted));
         }
-        Ok(self.registry.choose(named(self.asked.as_ref()), Some(schedule))?)
+        Ok(self.registry.choose_for(named(self.asked.as_ref()), schedule)?)
     }
 
     /// The schedule as the open device can run it: cut at grid barriers, if it has none of its own.
@@ -189,10 +190,10 @@ impl Runtime {
     pub(crate) fn load(
         &self,
         device: &Arc<dyn Device>,
-        schedule: Checked,
+        fitted: Fitted,
         control: &Control,
     ) -> Result<(Ready, Vec<Found>), Error> {
-        let (ready, code) = self.loaded.get(device, schedule, control)?;
+        let (ready, code) = self.loaded.get(device, fitted, control)?;
         for (kernel, found) in ready.schedule.kernels.iter().zip(&code) {
             log::debug!("`{}` on {}: {found}", kernel.name, device.caps().id);
         }
