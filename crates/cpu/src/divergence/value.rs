@@ -32,7 +32,8 @@ impl Analysis<'_> {
             Op::Subgroup(Subgroup::Ballot(_) | Subgroup::Fold(_, Reach::All) | Subgroup::First, _) => EVEN,
             Op::Subgroup(Subgroup::Shuffle(Shuffle::At), args) if of(args[1]).is_scalar() => EVEN,
             Op::Subgroup(..) => Shape::Varying,
-            op => {
+            // As regular as what it is made of.
+            op @ (Op::Unary(..) | Op::Select(..) | Op::Call(..) | Op::Convert(_) | Op::Bitcast(_)) => {
                 let mut shape = Shape::Uniform;
                 op.each(|operand| shape = all(shape, of(operand)));
                 shape

@@ -1,8 +1,14 @@
-//! What every function in SPMD form keeps to. Shares no code with construction.
+//! What every function keeps to, in each of its forms: scopes, jumps, types, and who may do what outside of lane
+//! groups. Shares no code with construction. What follows from the shapes of values is `passes/linearize/verify.rs`'s.
+
+#[cfg(test)]
+mod tests;
+mod types;
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Address, Each, End, Function, Group, Label, LabelKind, Node, Op, Region, Slot, Subgroup, Ty, Value};
+use super::{Address, Builtin, Each, End, Function, Group, Label, LabelKind, Mem, Node, Op, Region, Slot, Ty, Value};
+use types::{Access, arity};
 
 /// The rule that a function breaks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -25,6 +31,22 @@ pub(crate) enum Error {
     Nested,
     #[error("{mask} is a mask outside of lane groups")]
     Mask { mask: Value },
+    #[error("{value} is of a type that its operation does not take: {ty}")]
+    Operand { value: Value, ty: Ty },
+    #[error("{memory} is not there, or not for that")]
+    Memory { memory: Mem },
+    #[error("{slot} is not there")]
+    NoSlot { slot: Slot },
+    #[error("{value} is made where no operation makes it")]
+    Made { value: Value },
+    #[error("function {callee} is not there")]
+    Callee { callee: u32 },
+    #[error("a barrier stands between loops over lane groups")]
+    Barrier,
+    #[error("{what} stands outside of lane groups")]
+    Outside { what: String },
+    #[error("{what} stands inside of a lane group")]
+    Inside { what: &'static str },
 }
 
 struct Verify<'a> {
@@ -34,39 +56,85 @@ struct Verify<'a> {
     /// The same, in the order in which they came.
     order: Vec<Value>,
     labels: HashMap<Label, Vec<Ty>>,
+    /// Labels that have stood at a node.
+    met: HashSet<Label>,
+    /// Whether there are loops over lane groups: it is in the group form, or the vector form.
+    is_grouped: bool,
     in_group: bool,
 }
 
 /// Proves `f` or names the rule that it breaks.
 pub(crate) fn verify(f: &Function) -> Result<(), Error> {
+    let mut is_grouped = false;
+    f.body.visit(&mut |region| {
+        is_grouped |= region.nodes.iter().any(|node| matches!(node, Node::Group(Group::Each(_))));
+    });
     let mut verify = Verify {
         f,
         defined: HashSet::new(),
         in_scope: HashSet::new(),
         order: Vec::new(),
         labels: HashMap::new(),
+        met: HashSet::new(),
+        is_grouped,
         in_group: false,
     };
+    verify.marks()?;
     verify.region(&f.body, Some(&[]))
 }
 
 impl Verify<'_> {
+    /// What stands beside the code is about what there is.
+    fn marks(&self) -> Result<(), Error> {
+        let f = self.f;
+        let of_interchanged = f.interchanged.iter().flat_map(|loops| [Some(loops.label), loops.rest]).flatten();
+        let of_coarsened = f.coarsened.iter().map(|pair| pair.label);
+        let of_loops = f.loops.iter().map(|(label, _)| *label);
+        for label in f.bounded.iter().copied().chain(of_interchanged).chain(of_coarsened).chain(of_loops) {
+            self.label_is(label, LabelKind::Loop)?;
+        }
+        f.cold.iter().try_for_each(|&label| self.label_is(label, LabelKind::Block))?;
+        let memories =
+            f.interchanged.iter().map(|loops| loops.memory).chain(f.coarsened.iter().map(|pair| pair.memory));
+        let mut memories = memories.chain(f.privates.keys().copied()).chain(f.nontemporal.iter().copied());
+        match memories.find(|memory| memory.index() >= f.memories.len()) {
+            Some(memory) => Err(Error::Memory { memory }),
+            None => Ok(()),
+        }
+    }
+
+    fn label_is(&self, label: Label, kind: LabelKind) -> Result<(), Error> {
+        if self.f.labels.get(label.index()) == Some(&kind) { Ok(()) } else { Err(Error::Label { label }) }
+    }
+
+    /// A label of this kind, which stands at one node only.
+    fn meet(&mut self, label: Label, kind: LabelKind, tys: Vec<Ty>) -> Result<(), Error> {
+        self.label_is(label, kind)?;
+        if !self.met.insert(label) {
+            return Err(Error::Label { label });
+        }
+        self.labels.insert(label, tys);
+        Ok(())
+    }
+
     fn region(&mut self, region: &Region, falls_to: Option<&[Ty]>) -> Result<(), Error> {
         let outer = self.order.len();
         for node in &region.nodes {
             match node {
                 Node::Let(value) => {
-                    let mut bad = None;
+                    let mut scope = Ok(());
                     self.f.op(*value).each(|operand| {
-                        bad = bad.or(self.uses(operand).err().map(|_| operand));
+                        if scope.is_ok() {
+                            scope = self.uses(operand);
+                        }
                     });
-                    if let Some(value) = bad {
-                        return Err(Error::Scope { value });
-                    }
+                    scope?;
+                    self.stands(*value)?;
                     self.op_types(*value)?;
                     self.define(&[*value])?;
                 }
                 Node::Store { at, value, when } => self.stores(at, *value, *when)?,
+                Node::Barrier if self.is_grouped => return Err(Error::Barrier),
                 Node::Barrier => {}
                 Node::Group(group) => self.group(group)?,
                 Node::If { condition, accept, reject, results } => {
@@ -75,25 +143,24 @@ impl Verify<'_> {
                     let tys = self.tys(results);
                     self.region(accept, Some(&tys))?;
                     self.region(reject, Some(&tys))?;
-                    self.define(results)?;
+                    self.joins(results)?;
                 }
                 Node::Block { label, body, results } => {
                     let tys = self.tys(results);
-                    self.labels.insert(*label, tys.clone());
+                    self.meet(*label, LabelKind::Block, tys.clone())?;
                     self.region(body, Some(&tys))?;
                     self.labels.remove(label);
-                    self.define(results)?;
+                    self.joins(results)?;
                 }
                 Node::Loop { label, params, init, body } => {
                     let tys = self.tys(params);
                     self.args(init, &tys)?;
-                    self.labels.insert(*label, tys);
+                    self.meet(*label, LabelKind::Loop, tys)?;
                     let before = self.order.len();
-                    self.define(params)?;
+                    self.joins(params)?;
                     self.region(body, None)?;
                     self.leave(before);
                     self.labels.remove(label);
-                    debug_assert_eq!(self.f.labels[label.index()], LabelKind::Loop);
                 }
             }
         }
@@ -109,15 +176,43 @@ impl Verify<'_> {
         Ok(())
     }
 
+    /// Whether this runs once for the workgroup, between loops over lane groups.
+    fn is_outside(&self) -> bool {
+        self.is_grouped && !self.in_group
+    }
+
+    /// Whether an operation may stand here: outside of lane groups there are no lanes to do it, and what only the group
+    /// form has is nowhere else.
+    fn stands(&self, value: Value) -> Result<(), Error> {
+        let of_lanes = match self.f.op(value) {
+            Op::Any(_) if self.in_group => return Err(Error::Inside { what: "`Any`" }),
+            Op::Recall(_) | Op::Any(_) => !self.is_grouped && !self.f.is_callee,
+            Op::AnyLane(_) | Op::Callers | Op::Edge(..) => !self.in_group && !self.f.is_callee,
+            Op::Atomic { .. } | Op::Run(..) | Op::Subgroup(..) => self.is_outside(),
+            Op::Param
+            | Op::Const(_)
+            | Op::Builtin(_)
+            | Op::Length { .. }
+            | Op::Unary(..)
+            | Op::Binary(..)
+            | Op::Select(..)
+            | Op::Convert(_)
+            | Op::Bitcast(_)
+            | Op::Call(..)
+            | Op::Load { .. } => false,
+        };
+        if of_lanes { Err(Error::Outside { what: value.to_string() }) } else { Ok(()) }
+    }
+
     fn group(&mut self, group: &Group) -> Result<(), Error> {
         match group {
             Group::Each(Each { span, gone, body, .. }) => {
-                if std::mem::replace(&mut self.in_group, true) {
-                    return Err(Error::Nested);
-                }
                 for value in span.iter().flat_map(|span| [span.from, span.to]) {
                     self.uses(value)?;
                     self.has_type(value, Ty::U32)?;
+                }
+                if std::mem::replace(&mut self.in_group, true) {
+                    return Err(Error::Nested);
                 }
                 gone.iter().try_for_each(|&slot| self.slot_type(slot, Ty::Bool))?;
                 // Nobody jumps out of it.
@@ -126,6 +221,7 @@ impl Verify<'_> {
                 (self.labels, self.in_group) = (outer, false);
                 Ok(())
             }
+            Group::Workgroups(_) if self.in_group => Err(Error::Inside { what: "`workgroups`" }),
             Group::Workgroups(body) => {
                 let outer = std::mem::take(&mut self.labels);
                 self.region(body, Some(&[]))?;
@@ -134,37 +230,30 @@ impl Verify<'_> {
             }
             Group::Keep { slot, value, .. } => {
                 self.uses(*value)?;
-                self.slot_type(*slot, self.f.ty(*value))
+                self.kept(*slot, self.f.ty(*value))
             }
             Group::Compress { at, value, when } => self.stores(at, *value, *when),
+            Group::Zero(_) | Group::Clear | Group::Prefetch(_) if self.in_group => {
+                Err(Error::Inside { what: "what is done for the workgroup" })
+            }
+            Group::Zero(slot) if slot.index() >= self.f.slots.len() => Err(Error::NoSlot { slot: *slot }),
+            Group::Prefetch(extent) if extent.memory.index() >= self.f.memories.len() => {
+                Err(Error::Memory { memory: extent.memory })
+            }
             Group::Zero(_) | Group::Clear | Group::Prefetch(_) => Ok(()),
         }
     }
 
-    /// A mask is of the lanes of a group; in the SPMD form there are none.
-    fn mask(&self, when: Value) -> Result<(), Error> {
-        if !self.in_group && !self.f.is_callee {
-            return Err(Error::Mask { mask: when });
-        }
-        self.has_type(when, Ty::Bool)
-    }
-
     fn stores(&mut self, at: &Address, value: Value, when: Option<Value>) -> Result<(), Error> {
+        if self.is_outside() {
+            return Err(Error::Outside { what: format!("a store to {}", at.memory) });
+        }
         self.uses(value)?;
         if let Some(when) = when {
             self.uses(when)?;
             self.mask(when)?;
         }
-        for term in &at.terms {
-            self.uses(term.index)?;
-            self.has_type(term.index, Ty::U32)?;
-        }
-        Ok(())
-    }
-
-    fn slot_type(&self, slot: Slot, expected: Ty) -> Result<(), Error> {
-        let got = self.f.slots[slot.index()].ty;
-        if got == expected { Ok(()) } else { Err(Error::Slot { slot, expected, got }) }
+        self.place(at, self.f.ty(value), Access::Store)
     }
 
     /// Back to when so many values were in scope.
@@ -176,6 +265,14 @@ impl Verify<'_> {
 
     fn tys(&self, values: &[Value]) -> Vec<Ty> {
         values.iter().map(|&value| self.f.ty(value)).collect()
+    }
+
+    /// Results and parameters, which no operation makes.
+    fn joins(&mut self, values: &[Value]) -> Result<(), Error> {
+        match values.iter().find(|&&value| *self.f.op(value) != Op::Param) {
+            Some(&value) => Err(Error::Made { value }),
+            None => self.define(values),
+        }
     }
 
     fn define(&mut self, values: &[Value]) -> Result<(), Error> {
@@ -190,80 +287,22 @@ impl Verify<'_> {
     }
 
     fn uses(&self, value: Value) -> Result<(), Error> {
-        let placeless = matches!(self.f.op(value), Op::Const(_) | Op::Builtin(_) | Op::Length { .. });
-        if placeless || self.in_scope.contains(&value) { Ok(()) } else { Err(Error::Scope { value }) }
-    }
-
-    fn has_type(&self, value: Value, expected: Ty) -> Result<(), Error> {
-        let got = self.f.ty(value);
-        if got == expected { Ok(()) } else { Err(Error::Type { value, expected, got }) }
+        match self.f.op(value) {
+            Op::Builtin(Builtin::LocalIndex | Builtin::LocalId(_)) if self.is_outside() => {
+                Err(Error::Outside { what: value.to_string() })
+            }
+            Op::Builtin(_) | Op::Length { .. } => self.has_type(value, Ty::U32),
+            Op::Const(_) => Ok(()),
+            _ if self.in_scope.contains(&value) => Ok(()),
+            _ => Err(Error::Scope { value }),
+        }
     }
 
     fn args(&self, args: &[Value], params: &[Ty]) -> Result<(), Error> {
-        if args.len() != params.len() {
-            return Err(Error::Arity { expected: params.len(), got: args.len() });
-        }
+        arity(params.len(), args.len())?;
         args.iter().zip(params).try_for_each(|(&arg, &ty)| {
             self.uses(arg)?;
             self.has_type(arg, ty)
         })
-    }
-
-    fn op_types(&self, value: Value) -> Result<(), Error> {
-        match self.f.op(value) {
-            Op::Binary(op, a, b) => {
-                let shift = matches!(op, super::Binary::Shl | super::Binary::Shr);
-                if !shift {
-                    self.has_type(*b, self.f.ty(*a))?;
-                }
-                let result = if op.compares() { Ty::Bool } else { self.f.ty(*a) };
-                self.has_type(value, result)
-            }
-            Op::Select(c, a, b) => {
-                self.has_type(*c, Ty::Bool)?;
-                self.has_type(*a, self.f.ty(value))?;
-                self.has_type(*b, self.f.ty(value))
-            }
-            Op::Unary(_, a) => self.has_type(*a, self.f.ty(value)),
-            Op::Subgroup(Subgroup::Ballot(_), args) => self.has_type(args[0], Ty::Bool),
-            Op::Subgroup(Subgroup::Fence, _) => Ok(()),
-            Op::Subgroup(what, args) => {
-                let lane = matches!(what, Subgroup::Shuffle(_)).then(|| args[1]);
-                lane.into_iter().try_for_each(|lane| self.has_type(lane, Ty::U32))?;
-                self.has_type(args[0], self.f.ty(value))
-            }
-            Op::Load { at, .. } => at.terms.iter().try_for_each(|term| self.has_type(term.index, Ty::U32)),
-            Op::Atomic { at, value: with, compare, when, .. } => {
-                when.iter().try_for_each(|&when| self.mask(when))?;
-                at.terms.iter().try_for_each(|term| self.has_type(term.index, Ty::U32))?;
-                [Some(*with), *compare].into_iter().flatten().try_for_each(|with| self.has_type(with, self.f.ty(value)))
-            }
-            Op::Bitcast(a) if self.f.ty(*a).bytes() != self.f.ty(value).bytes() => {
-                Err(Error::Type { value: *a, expected: self.f.ty(value), got: self.f.ty(*a) })
-            }
-            Op::Call(helper, args) => {
-                let params = helper.signature().0;
-                if params.len() != args.len() {
-                    return Err(Error::Arity { expected: params.len(), got: args.len() });
-                }
-                // Half floats are floats of 32 bits in registers.
-                let half = |value: Value| self.f.ty(value) == Ty::F16;
-                let mut typed = params.iter().map(|param| param.ty()).zip(args).filter(|(_, arg)| !half(**arg));
-                typed.try_for_each(|(ty, &arg)| self.has_type(arg, ty))
-            }
-            Op::Edge(_, a) => {
-                self.has_type(*a, Ty::U32)?;
-                self.has_type(value, Ty::U64)
-            }
-            Op::Recall(slot) => self.slot_type(*slot, self.f.ty(value)),
-            Op::Any(any) => any.of.iter().chain(&any.gone).try_for_each(|&slot| self.slot_type(slot, Ty::Bool)),
-            Op::Param | Op::Const(_) | Op::Builtin(_) | Op::Length { .. } | Op::Convert(_) | Op::Bitcast(_) => Ok(()),
-            Op::Run(_, when) => when.iter().try_for_each(|&when| self.mask(when)),
-            Op::AnyLane(mask) => {
-                self.has_type(*mask, Ty::Bool)?;
-                self.has_type(value, Ty::Bool)
-            }
-            Op::Callers => self.has_type(value, Ty::Bool),
-        }
     }
 }

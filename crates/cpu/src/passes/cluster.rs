@@ -5,6 +5,8 @@ use crate::cost;
 use crate::divergence::{Shape, Shapes};
 use crate::ir::{Address, Function, Memory, Node, Op, Region, Ty, Value};
 
+const NAME: &str = "cluster";
+
 /// Moves loads of words that go along the lanes to those of the same element. No shape changes.
 pub(crate) fn cluster(f: &mut Function, shapes: &Shapes) -> bool {
     let mut body = std::mem::take(&mut f.body);
@@ -70,14 +72,19 @@ impl Cluster<'_> {
         let found = self.reads.iter().position(|read| {
             let [low, high] = ends(read);
             let same = read.at.memory == at.memory && read.at.terms == at.terms;
-            same && high - low + Ty::U32.bytes() <= reach && !read.written.contains(&at.offset)
+            let near = same && high - low + Ty::U32.bytes() <= reach;
+            let written = near && read.written.contains(&at.offset);
+            if written {
+                self.f.missed(NAME, value, "the word is written after those beside it are read");
+            }
+            near && !written
         });
         let Some(found) = found else {
             let read = Read { at: at.clone(), ends: [at.offset; 2], place: here + 1, written: Vec::new() };
             self.reads.push(read);
             return here;
         };
-        self.f.done("cluster", value, "read with the words beside it");
+        self.f.done(NAME, value, "read with the words beside it");
         let place = self.reads[found].place;
         self.reads[found].ends = ends(&self.reads[found]);
         for read in &mut self.reads {

@@ -8,6 +8,8 @@
 //! The lanes are the same only as long as none leaves in between, so both the sum and the branch stand in one region,
 //! and the store right in the branch. A sum of ones counts whoever is active, and is for stores beside it.
 
+use std::collections::BTreeMap;
+
 use super::dce::dce;
 use crate::divergence::Shapes;
 use crate::ir::{Address, Binary, Function, Group, Memory, Node, Op, Reach, Region, Subgroup, Term, Ty, Value};
@@ -30,9 +32,17 @@ pub(super) fn compress(f: &mut Function, shapes: &Shapes) -> bool {
         return false;
     }
     let mut body = std::mem::take(&mut f.body);
-    let mut compress = Compress { f, shapes, changed: false };
+    let mut compress = Compress { f, shapes, ranks: BTreeMap::new() };
     compress.region(&mut body, Vec::new());
-    let changed = compress.changed;
+    let ranks = compress.ranks;
+    let changed = ranks.values().any(|&packs| packs);
+    for (&rank, _) in ranks.iter().filter(|(_, packs)| !**packs) {
+        f.missed(
+            NAME,
+            rank,
+            "nothing is stored at this number and what is the same for all, in a branch of those it counts",
+        );
+    }
     if changed {
         dce(f, &mut body);
     }
@@ -43,7 +53,8 @@ pub(super) fn compress(f: &mut Function, shapes: &Shapes) -> bool {
 struct Compress<'a> {
     f: &'a mut Function,
     shapes: &'a Shapes,
-    changed: bool,
+    /// Which lane one is of those that something holds for, and whether something is stored there.
+    ranks: BTreeMap<Value, bool>,
 }
 
 impl Compress<'_> {
@@ -52,7 +63,12 @@ impl Compress<'_> {
         let mut nodes = Vec::with_capacity(region.nodes.len());
         for mut node in std::mem::take(&mut region.nodes) {
             match &mut node {
-                Node::Let(value) => ranks.extend(self.rank(*value)),
+                Node::Let(value) => {
+                    if let Some(rank) = self.rank(*value) {
+                        self.ranks.insert(*value, false);
+                        ranks.push(rank);
+                    }
+                }
                 Node::Store { at, value, when: None } => {
                     if let Some(at) = self.packed(at, *value, &ranks, &mut nodes) {
                         nodes.push(Node::Group(Group::Compress { at, value: *value, when: None }));
@@ -120,7 +136,7 @@ impl Compress<'_> {
             };
         }
         self.f.done(NAME, value, "the lanes that keep it store it side by side at once");
-        self.changed = true;
+        self.ranks.insert(rank.value, true);
         Some(Address { terms: vec![Term { index: first, shown: None, ..term }], ..at.clone() })
     }
 

@@ -5,6 +5,8 @@ use std::collections::HashMap;
 
 use crate::ir::{Binary, Function, Helper, Node, Op, Region, Ty, Unary, Value};
 
+const NAME: &str = "contract";
+
 /// Fuses every sum of a product that nothing else uses.
 pub(super) fn contract(f: &mut Function, body: &mut Region) {
     let uses = body.uses(f);
@@ -43,7 +45,12 @@ fn fused(f: &mut Function, sum: Value, uses: &HashMap<Value, u32>) -> Option<Nod
     let (mut operands, negated) = match (product(left), product(right)) {
         (Some((a, b)), _) => ([a, b, right], 2),
         (None, Some((a, b))) => ([a, b, left], 0),
-        (None, None) => return None,
+        (None, None) => {
+            if [left, right].iter().any(|&side| matches!(f.op(side), Op::Binary(Binary::Mul, ..))) {
+                f.missed(NAME, sum, "the product is wanted elsewhere too");
+            }
+            return None;
+        }
     };
     let mut before = None;
     if op == Binary::Sub {
@@ -51,6 +58,6 @@ fn fused(f: &mut Function, sum: Value, uses: &HashMap<Value, u32>) -> Option<Nod
         before = Some(Node::Let(operands[negated]));
     }
     f.values[sum.index()].op = Op::Call(helper, operands.to_vec());
-    f.done("contract", sum, "a product is fused with its sum");
+    f.done(NAME, sum, "a product is fused with its sum");
     before
 }

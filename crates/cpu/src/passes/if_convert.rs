@@ -28,10 +28,13 @@ pub(super) fn if_convert(f: &mut Function, shapes: &Shapes) -> bool {
 fn region(f: &mut Function, at: &mut Region, in_loop: bool) -> bool {
     let (mut nodes, mut changed) = (Vec::with_capacity(at.nodes.len()), false);
     for mut node in std::mem::take(&mut at.nodes) {
-        if in_loop && appends(f, &node) {
-            convert(f, node, &mut nodes);
-            changed = true;
-            continue;
+        if in_loop && let Some((condition, is_brief)) = appends(f, &node) {
+            if is_brief {
+                convert(f, node, &mut nodes);
+                changed = true;
+                continue;
+            }
+            f.missed(NAME, condition, "the branch does more than append by a few plain operations");
         }
         let in_loop = in_loop || matches!(node, Node::Loop { .. });
         node.regions_mut().for_each(|inner| changed |= region(f, inner, in_loop));
@@ -41,22 +44,23 @@ fn region(f: &mut Function, at: &mut Region, in_loop: bool) -> bool {
     changed
 }
 
-/// Whether a branch stores one value at a place that it counts on, and does little else.
-fn appends(f: &Function, node: &Node) -> bool {
-    let Node::If { accept, reject, .. } = node else { return false };
-    let (End::Fall(_), End::Fall(stays), []) = (&accept.end, &reject.end, &reject.nodes[..]) else { return false };
+/// The condition of a branch that stores at a place which it counts on, and whether it stores one value and does little
+/// else.
+fn appends(f: &Function, node: &Node) -> Option<(Value, bool)> {
+    let Node::If { condition, accept, reject, .. } = node else { return None };
+    let (End::Fall(_), End::Fall(stays), []) = (&accept.end, &reject.end, &reject.nodes[..]) else { return None };
     let mut stores = accept.nodes.iter().filter_map(|node| match node {
         Node::Store { at, .. } => Some(at),
         _ => None,
     });
-    let (Some(at), None) = (stores.next(), stores.next()) else { return false };
+    let (at, is_one) = (stores.next()?, stores.next().is_none());
     let plain = |node: &Node| match node {
         Node::Let(value) => is_plain(f.op(*value)),
         Node::Store { .. } => true,
         _ => false,
     };
     let brief = accept.nodes.len() <= cost::BRANCH_NODES && accept.nodes.iter().all(plain);
-    brief && stays.iter().any(|&place| is_at(f, at, place))
+    stays.iter().any(|&place| is_at(f, at, place)).then_some((*condition, is_one && brief))
 }
 
 /// Whether an operation costs no more than a branch, and may be done for nobody.

@@ -51,6 +51,7 @@ use std::time::{Duration, Instant};
 
 use crate::cost;
 use crate::divergence::{self, Shapes};
+use crate::ir::remark::At;
 use crate::ir::{Function, Region, verify};
 use crate::witness;
 
@@ -155,6 +156,9 @@ pub(crate) const GROUP: [Pass; 14] = [
     Pass { name: "witness", run: Run::Lanes(witness::witness) },
 ];
 
+/// Why passes that move accesses of memory are not run.
+const CALLS: &str = "it calls functions, which may touch memory too";
+
 /// What a pass gave, where somebody wants to know.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
@@ -186,6 +190,8 @@ impl Pipeline {
         // They move accesses of memory, which functions that are called may touch too.
         if f.calls.is_empty() {
             LANES.iter().for_each(|pass| self.run(pass, f, Some(&mut *shapes)));
+        } else if f.body.loops() > 0 {
+            LANES.iter().for_each(|pass| f.missed(pass.name, At::Function, CALLS));
         }
         self.group(f, shapes);
     }
@@ -203,6 +209,10 @@ impl Pipeline {
             f.body = body;
         };
         let whole = f.calls.is_empty() && !f.is_callee && f.subgroup.is_none();
+        if let (Run::Workgroup(_), false, false) = (&pass.run, whole, f.is_callee || f.body.loops() == 0) {
+            let because = if f.calls.is_empty() { "lanes of a subgroup do something together" } else { CALLS };
+            f.missed(pass.name, At::Function, because);
+        }
         match (&pass.run, shapes) {
             (Run::Scalar(run), _) => on_body(f, *run),
             (Run::Contract(run), _) if self.contract => on_body(f, *run),
@@ -214,7 +224,7 @@ impl Pipeline {
                 }
             }
             (Run::Vector(run), Some(shapes)) => run(f, shapes),
-            (Run::Contract(_) | Run::Workgroup(_) | Run::Wide(_) | Run::Lanes(_) | Run::Vector(_), _) => {}
+            (Run::Contract(_) | Run::Workgroup(_) | Run::Wide(_) | Run::Lanes(_) | Run::Vector(_), _) => return,
         }
         self.log.done(pass.name, start.elapsed(), f);
         verified(pass.name, f);
@@ -228,7 +238,7 @@ impl Log {
             None => self.times.push((name, took)),
         }
         if self.after == Some(name) {
-            self.text.push_str(&f.text(&|_| String::new()));
+            self.text.push_str(&format!("; after {name}\n{}", f.text(&|_| String::new())));
         }
     }
 }

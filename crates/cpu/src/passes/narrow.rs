@@ -8,6 +8,8 @@ use crate::divergence::{Shape, Shapes};
 use crate::fold::Literals;
 use crate::ir::{Binary, Each, Function, Group, Node, Op, Span, Ty, Value};
 
+const NAME: &str = "narrow";
+
 /// Bounds loops by the guards of their bodies.
 pub(super) fn narrow(f: &mut Function, shapes: &Shapes) -> bool {
     let size: u32 = f.workgroup_size.iter().product();
@@ -18,6 +20,7 @@ pub(super) fn narrow(f: &mut Function, shapes: &Shapes) -> bool {
     let (mut changed, mut known) = (false, false);
     each_loop(f, &mut |f, mut each, nodes| {
         if let Some(guard) = guard(f, shapes, &outside, &each) {
+            f.done(NAME, guard.condition, "only lane groups run in which this holds somewhere");
             each.span = Some(span(f, &mut literals, &guard, (size, shapes.width), nodes));
             if guard.whole {
                 known = true;
@@ -58,10 +61,16 @@ fn guard(f: &Function, shapes: &Shapes, outside: &Outside, each: &Each) -> Optio
         [false, true] => (turned(op), a),
         _ => return None,
     };
-    if shapes.of(bound) != Shape::Uniform
-        || !outside.has(f, bound)
-        || !matches!(op, Binary::Lt | Binary::Ge | Binary::Eq)
-    {
+    if shapes.of(bound) != Shape::Uniform || !outside.has(f, bound) {
+        f.missed(
+            NAME,
+            condition,
+            "what the local index is compared with is not known before the loop over lane groups",
+        );
+        return None;
+    }
+    if !matches!(op, Binary::Lt | Binary::Ge | Binary::Eq) {
+        f.missed(NAME, condition, "it lets through no run of lane groups that is known");
         return None;
     }
     let even = f.constant(bound).is_some_and(|bound| bound.is_multiple_of(shapes.width.into()));

@@ -16,6 +16,7 @@ use crate::divergence::{Shape, Shapes};
 use crate::ir::{Address, Function, Label, Mem, Memory, Node, Op, Region, Term, Value};
 
 const NAME: &str = "nontemporal";
+const ONCE: &str = "whole lines go past the caches if it is larger than these: it is written and not read";
 
 /// Finds the buffers that are written and not read.
 pub(super) fn nontemporal(f: &mut Function, shapes: &Shapes) -> bool {
@@ -26,11 +27,18 @@ pub(super) fn nontemporal(f: &mut Function, shapes: &Shapes) -> bool {
     }
     let mut find = Find { f, shapes, loops: Vec::new(), inits: HashMap::new(), found: BTreeMap::new() };
     find.region(&f.body);
-    let found: Vec<Mem> = find.found.into_iter().filter(|&(_, once)| once).map(|(memory, _)| memory).collect();
-    for &memory in &found {
-        f.done(NAME, memory, "whole lines go past the caches if it is larger than these: it is written and not read");
+    let found = find.found;
+    for (&memory, written) in &found {
+        match written {
+            Written::Once => f.done(NAME, memory, ONCE),
+            Written::Anyhow => {
+                f.missed(NAME, memory, "lanes do not store side by side, or a loop comes back to a place");
+            }
+            Written::AndRead => {}
+        }
     }
-    f.nontemporal = found.into_iter().collect();
+    f.nontemporal =
+        found.into_iter().filter(|(_, written)| *written == Written::Once).map(|(memory, _)| memory).collect();
     false
 }
 
@@ -41,8 +49,17 @@ struct Find<'a> {
     loops: Vec<Label>,
     /// What parameters of loops begin with, and which loop's they are.
     inits: HashMap<Value, (Label, Value)>,
-    /// Whether a buffer is only written, and each place once as far as is known.
-    found: BTreeMap<Mem, bool>,
+    found: BTreeMap<Mem, Written>,
+}
+
+/// How a buffer is written, from best to worst.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Written {
+    /// Each place once, as far as is known, by lanes side by side.
+    Once,
+    Anyhow,
+    /// Or not written at all.
+    AndRead,
 }
 
 impl Find<'_> {
@@ -51,14 +68,14 @@ impl Find<'_> {
             match node {
                 Node::Let(value) => {
                     if let Op::Load { at, .. } | Op::Atomic { at, .. } = self.f.op(*value) {
-                        self.found.insert(at.memory, false);
+                        self.found.insert(at.memory, Written::AndRead);
                     }
                 }
                 Node::Store { at, value, .. } => {
                     let good =
                         self.lies_along(at, *value) && self.moves(at.terms.iter().map(|term| term.index).collect());
-                    let once = self.found.entry(at.memory).or_insert(true);
-                    *once = *once && good;
+                    let written = self.found.entry(at.memory).or_insert(Written::Once);
+                    *written = (*written).max(if good { Written::Once } else { Written::Anyhow });
                 }
                 Node::Loop { label, params, init, body } => {
                     self.inits.extend(params.iter().zip(init).map(|(&param, &first)| (param, (*label, first))));

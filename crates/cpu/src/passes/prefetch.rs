@@ -101,10 +101,13 @@ impl Found<'_> {
     fn close(&mut self) {
         let mut extents = Vec::new();
         for extent in merged(std::mem::take(&mut self.open)) {
-            if extent.bytes <= self.left {
-                self.left -= extent.bytes;
-                extents.push(extent);
+            if extent.bytes > self.left {
+                let most = cost::PREFETCH_BYTES;
+                self.f.missed(NAME, extent.memory, format!("{} bytes are more than is left of {most}", extent.bytes));
+                continue;
             }
+            self.left -= extent.bytes;
+            extents.push(extent);
         }
         if !extents.is_empty() {
             self.extents.insert(self.barriers, extents);

@@ -2,7 +2,6 @@
 
 use super::numbers::Sum;
 use super::{DEPTH_MAX, Derive};
-use crate::affine;
 use crate::ir::{Binary, Bound, Op, Shape, Term, Ty, Value};
 
 impl Derive<'_> {
@@ -30,13 +29,17 @@ impl Derive<'_> {
             })
     }
 
+    /// Whether it is the same for all lanes but for its local indices.
+    fn is_alike(&self, sum: &Sum) -> bool {
+        sum.parts.keys().all(|&part| self.shapes.of(part) == Shape::Uniform)
+    }
+
     /// What an index is in the first lane and in the last, if it is the same for all but for its local indices.
     pub(super) fn ends(&self, index: Value, lanes: u32) -> Option<[Sum; 2]> {
         let sum = self.numbers.sum(index);
-        let alike = sum.parts.keys().all(|&part| self.shapes.of(part) == Shape::Uniform);
         // The way from the first lane to the last is no more than what a number can hold.
         let way = u64::from(sum.local) * u64::from(lanes.saturating_sub(1));
-        if !alike || way > u32::MAX.into() {
+        if !self.is_alike(&sum) || way > u32::MAX.into() {
             return None;
         }
         let first = Sum { local: 0, ..sum };
@@ -55,19 +58,23 @@ impl Derive<'_> {
         ordered && below
     }
 
+    /// Counted with 64 bits from a number that the index grows from: `start + more` is no less than what the last lane
+    /// has and below the bound, so that no lane's number wraps around.
     pub(super) fn is_even_below(&self, term: &Term, lanes: u32) -> bool {
-        let Some(even) = affine::even(self.f, term.index, &|value| self.shapes.of(value) == Shape::Uniform) else {
+        let index = self.numbers.sum(term.index);
+        if !self.is_alike(&index) {
             return false;
-        };
-        let ahead = u64::from(even.ahead) + u64::from(even.step) * u64::from(lanes.saturating_sub(1));
-        let Some([root, _]) = self.ends(even.root, 1) else { return false };
-        let known = root.parts.is_empty()
-            && matches!(term.bound, Bound::Const(n) if u64::from(root.literal) + ahead < n.into());
+        }
+        let way = u64::from(index.local) * u64::from(lanes.saturating_sub(1));
+        let known = index.parts.is_empty()
+            && matches!(term.bound, Bound::Const(n) if u64::from(index.literal) + way < n.into());
         known
             || self.facts.iter().any(|fact| {
-                let asked = self
-                    .counted(fact.less)
-                    .is_some_and(|(start, more)| more >= ahead && self.numbers.sum(start) == root);
+                let asked = self.counted(fact.less).is_some_and(|(start, more)| {
+                    let start = self.numbers.sum(start);
+                    let ahead = index.literal.wrapping_sub(start.literal);
+                    start.local == 0 && start.parts == index.parts && more >= u64::from(ahead) + way
+                });
                 fact.strict && asked && self.is_within(fact.more, term.bound, DEPTH_MAX)
             })
     }

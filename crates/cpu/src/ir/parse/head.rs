@@ -3,7 +3,7 @@
 use seawall_core::diag::Span;
 
 use super::{Parser, named, number, ty};
-use crate::ir::{Atomic, Coarsened, EVEN, Interchange, Kept, Mem, Memory, Private, Shape};
+use crate::ir::{Atomic, Coarsened, EVEN, Interchange, Kept, Label, LabelKind, Mem, Memory, Private, Shape};
 
 impl Parser {
     pub(super) fn head(&mut self) -> Result<(), String> {
@@ -37,7 +37,7 @@ impl Parser {
                 "coarsened" => self.coarsened()?,
                 "bounded" => {
                     self.at += 1;
-                    let label = self.label()?;
+                    let label = self.loop_label()?;
                     self.f.bounded.insert(label);
                 }
                 "cold" => {
@@ -64,7 +64,7 @@ impl Parser {
                 // Not the loop itself, which has parameters.
                 "loop" if !self.tokens[self.at..].iter().take(3).any(|token| token == "(") => {
                     self.at += 1;
-                    let label = self.label()?;
+                    let label = self.loop_label()?;
                     let mut span = None;
                     if self.take("at") {
                         let start = self.word("place")?;
@@ -80,12 +80,19 @@ impl Parser {
         }
     }
 
+    /// That of a loop, which may be gone.
+    fn loop_label(&mut self) -> Result<Label, String> {
+        let label = self.label()?;
+        self.f.labels[label.index()] = LabelKind::Loop;
+        Ok(label)
+    }
+
     fn interchanged(&mut self) -> Result<(), String> {
         self.at += 1;
-        let label = self.label()?;
+        let label = self.loop_label()?;
         self.expect("of")?;
         let memory = Mem(self.id('m')?);
-        let rest = if self.take("rest") { Some(self.label()?) } else { None };
+        let rest = if self.take("rest") { Some(self.loop_label()?) } else { None };
         let row = if self.take("row") { Some(self.word("number of bytes")?) } else { None };
         self.f.interchanged.push(Interchange { label, rest, memory, row });
         Ok(())
@@ -93,7 +100,7 @@ impl Parser {
 
     fn coarsened(&mut self) -> Result<(), String> {
         self.at += 1;
-        let label = self.label()?;
+        let label = self.loop_label()?;
         self.expect("of")?;
         let memory = Mem(self.id('m')?);
         self.expect("by")?;

@@ -38,6 +38,7 @@ impl Linearize<'_> {
     /// Both ways, each for its lanes.
     pub(super) fn both(&mut self, condition: Value, arms: [Region; 2], results: &[Value]) -> Flow {
         let picks_one = self.picks_one(condition);
+        self.f.done(super::NAME, condition, "lanes part here: each side is done for its own, under a mask");
         let sure = self.sure == Some(condition) && self.lanes.mask.is_none();
         let before = self.lanes;
         let stays = |arm: &Region| matches!(arm.end, End::Fall(_)) && self.touched(&arm.nodes, None).is_empty();
