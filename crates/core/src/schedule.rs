@@ -12,11 +12,14 @@
 //! No two buffers share memory, so what is live in a group is the sum of the buffers
 //! that are alive in it, and what a group frees is there for the groups after it.
 
+mod writer;
+
 use std::fmt;
 use std::sync::Arc;
 
 pub use crate::ids::{BufferId, HostId, KernelId};
 use crate::program::Kernel;
+pub use writer::Writer;
 
 /// Offsets of bindings are multiples of this: the alignment that every WebGPU device accepts.
 pub const BINDING_ALIGN_BYTES: u64 = 256;

@@ -11,7 +11,7 @@ use seawall_core::device::{self, Control, Host, Io, Stats};
 use seawall_core::program::texture::SHAPES;
 use seawall_core::program::{self, Kernel};
 use seawall_core::route::{Because, Choice};
-use seawall_core::schedule::{self, Binding, BufferId, HostId, KernelId, Life, Schedule, Step};
+use seawall_core::schedule::{Binding, Life, Schedule, Step, Writer};
 use seawall_core::texture::{Sampler, Shape};
 
 use crate::buffer::{Buffer, Resident};
@@ -454,14 +454,13 @@ fn lay_out<'a>(
     bound: Vec<Bound<'a>>,
     runtime: &Runtime,
 ) -> Result<(Schedule, Io<'a>), Error> {
-    let mut schedule = Schedule { kernels: vec![kernel.clone()], ..Schedule::default() };
-    let mut io = Io::default();
+    let (mut writer, mut io) = (Writer::default(), Io::default());
+    let kernel_id = writer.kernel(kernel);
     let (mut bindings, mut downloads) = (Vec::new(), Vec::new());
     for (row, bound) in kernel.buffers.iter().zip(bound) {
-        let name = || row.name.clone();
         let host = match bound.memory {
             Memory::Resident(resident, part) => {
-                let whole = hand_in(&mut schedule, &mut io, name(), resident, runtime)?;
+                let whole = hand_in(&mut writer, &mut io, &row.name, resident, runtime)?;
                 bindings.push(Binding { bytes: part.unwrap_or(whole.bytes), ..whole });
                 continue;
             }
@@ -469,55 +468,50 @@ fn lay_out<'a>(
             Memory::Write(slice) => Host::Write(slice),
         };
         let bytes = host.bytes().len() as u64;
-        let buffer = push(&mut schedule, schedule::Buffer { name: name(), bytes, life: Life::Transient });
-        let id = HostId(schedule.hosts.len() as u32);
-        let writable = matches!(host, Host::Write(_));
-        schedule.hosts.push(schedule::Host { name: name(), bytes, writable });
+        let whole = writer.buffer(&row.name, bytes, Life::Transient);
+        let id = writer.host(&row.name, bytes, matches!(host, Host::Write(_)));
         io.hosts.push(host);
-        let whole = Binding { buffer, offset: 0, bytes };
-        schedule.steps.push(Step::Upload { host: id, at: 0, to: whole });
+        writer.step(Step::Upload { host: id, at: 0, to: whole });
         bindings.push(whole);
         if row.effects.writes || row.effects.updates {
             downloads.push(Step::Download { from: whole, host: id, at: 0, length: None });
         }
     }
     let dispatch = match launch {
-        Launch::Workgroups(grid) => Step::Dispatch { kernel: KernelId(0), grid, bindings },
+        Launch::Workgroups(grid) => Step::Dispatch { kernel: kernel_id, grid, bindings },
         Launch::Indirect { grid, limit } => {
-            let whole = hand_in(&mut schedule, &mut io, "the grid".to_owned(), grid, runtime)?;
+            let whole = hand_in(&mut writer, &mut io, "the grid", grid, runtime)?;
             let args = Binding { bytes: GRID_BYTES, ..whole };
-            Step::DispatchIndirect { kernel: KernelId(0), args, limit, bindings }
+            Step::DispatchIndirect { kernel: kernel_id, args, limit, bindings }
         }
     };
-    schedule.steps.extend([Step::Barrier, dispatch, Step::Barrier]);
-    schedule.steps.append(&mut downloads);
-    Ok((schedule, io))
+    writer.barrier();
+    writer.step(dispatch);
+    if !downloads.is_empty() {
+        writer.barrier();
+    }
+    writer.schedule.steps.append(&mut downloads);
+    Ok((writer.schedule, io))
 }
 
 /// All of a resident buffer. One that is there already is bound again.
 fn hand_in<'a>(
-    schedule: &mut Schedule,
+    writer: &mut Writer,
     io: &mut Io<'a>,
-    name: String,
+    name: &str,
     resident: &'a Resident,
     runtime: &Runtime,
 ) -> Result<Binding, Error> {
     if !Arc::ptr_eq(&resident.device, runtime.device()) {
-        return Err(Error::OtherDevice { buffer: name, device: runtime.caps().id.clone() });
+        return Err(Error::OtherDevice { buffer: name.to_owned(), device: runtime.caps().id.clone() });
     }
     let (memory, bytes) = (&resident.memory, resident.memory.bytes);
     let same =
         |other: &&device::Buffer| other.is_beside(memory) && (other.offset, other.bytes) == (memory.offset, bytes);
-    let buffer = if let Some(at) = io.residents.iter().position(same) {
-        schedule.residents().nth(at).expect("invariant residents: one id for each buffer")
-    } else {
-        io.residents.push(memory);
-        push(schedule, schedule::Buffer { name, bytes, life: Life::Resident })
-    };
-    Ok(Binding { buffer, offset: 0, bytes })
-}
-
-fn push(schedule: &mut Schedule, buffer: schedule::Buffer) -> BufferId {
-    schedule.buffers.push(buffer);
-    BufferId(schedule.buffers.len() as u32 - 1)
+    if let Some(at) = io.residents.iter().position(same) {
+        let buffer = writer.schedule.residents().nth(at).expect("invariant residents: one id for each buffer");
+        return Ok(Binding { buffer, offset: 0, bytes });
+    }
+    io.residents.push(memory);
+    Ok(writer.buffer(name, bytes, Life::Resident))
 }

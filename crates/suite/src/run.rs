@@ -7,7 +7,7 @@ use seawall_core::device::{self, Control, Device, Host, Io, Kind, Stats, Subgrou
 use seawall_core::diag::Report;
 use seawall_core::program::{self, Kernel, Program};
 use seawall_core::reference;
-use seawall_core::schedule::{self, Binding, BufferId, HostId, KernelId, Life, Schedule, Step};
+use seawall_core::schedule::{Life, Schedule, Step, Writer};
 use seawall_core::split;
 
 use crate::case::{Case, Grid, Input};
@@ -153,7 +153,7 @@ impl<'a> Job<'a> {
         let kernel = compile(name, source, case)?.map_err(|report| format!("the program was refused:\n{report}"))?;
         let (kernel, told) = images::bound(case, &kernel)?;
         let inputs: Vec<Input> = case.inputs.iter().cloned().chain(told).collect();
-        let schedule = schedule(case, &inputs, kernel)?;
+        let schedule = schedule(case, &inputs, &kernel)?;
         let proved = |schedule| check::check(schedule).map(Arc::new).map_err(|error| error.to_string());
         let checked = proved(schedule.clone())?;
         let has_barriers = checked.kernels.iter().any(|kernel| kernel.needs.grid_barrier.is_some());
@@ -211,36 +211,37 @@ impl<'a> Job<'a> {
     }
 }
 
-fn schedule(case: &Case, inputs: &[Input], kernel: Arc<Kernel>) -> Result<Schedule, String> {
-    let mut buffers = Vec::new();
+fn schedule(case: &Case, inputs: &[Input], kernel: &Arc<Kernel>) -> Result<Schedule, String> {
+    let (mut writer, mut bindings) = (Writer::default(), Vec::new());
     for row in &kernel.buffers {
-        let bytes = buffer_bytes(case, inputs, &kernel, row)?;
-        buffers.push(schedule::Buffer { name: row.name.clone(), bytes, life: Life::Transient });
+        let bytes = buffer_bytes(case, inputs, kernel, row)?;
+        bindings.push(writer.buffer(&row.name, bytes, Life::Transient));
     }
     let whole = |name: &str| {
-        let at = buffers.iter().position(|buffer| buffer.name == name);
-        let at = at.ok_or_else(|| format!("`{}` uses no buffer `{name}`", kernel.name))?;
-        Ok::<_, String>(Binding { buffer: BufferId(at as u32), offset: 0, bytes: buffers[at].bytes })
+        let at = kernel.buffers.iter().position(|row| row.name == name);
+        at.map(|at| bindings[at]).ok_or_else(|| format!("`{}` uses no buffer `{name}`", kernel.name))
     };
-    let (mut hosts, mut uploads, mut downloads) = (Vec::new(), Vec::new(), Vec::new());
     for input in inputs {
         let to = whole(&input.name)?;
-        uploads.push(Step::Upload { host: HostId(hosts.len() as u32), at: 0, to });
-        hosts.push(schedule::Host { name: input.name.clone(), bytes: to.bytes, writable: false });
+        let host = writer.host(&input.name, to.bytes, false);
+        writer.step(Step::Upload { host, at: 0, to });
     }
+    let mut downloads = Vec::new();
     for output in &case.outputs {
         let from = whole(&output.name)?;
-        downloads.push(Step::Download { from, host: HostId(hosts.len() as u32), at: 0, length: None });
-        hosts.push(schedule::Host { name: output.name.clone(), bytes: from.bytes, writable: true });
+        let host = writer.host(&output.name, from.bytes, true);
+        downloads.push(Step::Download { from, host, at: 0, length: None });
     }
-    let bindings = kernel.buffers.iter().map(|row| whole(&row.name)).collect::<Result<_, _>>()?;
     let grid = match case.grid {
         Grid::Workgroups(grid) => grid,
         Grid::Threads(threads) => std::array::from_fn(|i| threads[i].div_ceil(kernel.workgroup_size[i])),
     };
-    let dispatch = Step::Dispatch { kernel: KernelId(0), grid, bindings };
-    let steps = [uploads, vec![Step::Barrier, dispatch, Step::Barrier], downloads].concat();
-    Ok(Schedule { kernels: vec![kernel], buffers, hosts, steps, budget_bytes: None })
+    writer.barrier();
+    let id = writer.kernel(kernel);
+    writer.step(Step::Dispatch { kernel: id, grid, bindings });
+    writer.barrier();
+    writer.schedule.steps.append(&mut downloads);
+    Ok(writer.schedule)
 }
 
 /// The size that the directives give a buffer, if it fits the buffer's type.

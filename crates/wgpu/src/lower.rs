@@ -3,12 +3,8 @@
 
 use std::collections::HashMap;
 use std::ops;
-use std::sync::Arc;
 
-use seawall_core::program::Kernel;
-use seawall_core::schedule::{
-    BINDING_ALIGN_BYTES, Binding, Buffer as Declared, BufferId, Host, HostId, KernelId, Life, Schedule, Step,
-};
+use seawall_core::schedule::{BINDING_ALIGN_BYTES, Binding, BufferId, Life, Schedule, Step, Writer};
 
 use crate::buffer::{Buffer, Range};
 use crate::command::{self, Bound, Command, Dispatch, Grid};
@@ -29,7 +25,6 @@ pub(crate) enum Part<'a> {
 }
 
 /// A schedule and what it runs on.
-#[derive(Default)]
 pub(crate) struct Run {
     pub(crate) schedule: Schedule,
     /// For each buffer of the schedule but the one of what is told.
@@ -40,24 +35,24 @@ pub(crate) struct Run {
 
 /// All of a submission.
 pub(crate) fn lower(buffers: &[command::Buffer]) -> Vec<Part<'_>> {
-    let (mut parts, mut writer) = (Vec::new(), Writer::default());
+    let (mut parts, mut lower) = (Vec::new(), Lower::default());
     for buffer in buffers {
         for command in buffer.0.iter() {
             let part = match command {
                 Command::Barrier => {
-                    writer.barrier();
+                    lower.barrier();
                     continue;
                 }
                 Command::Clear(range) => {
-                    writer.clear(range);
+                    lower.clear(range);
                     continue;
                 }
                 Command::Copy(Copy::Plain(plain)) => {
-                    writer.copy(plain);
+                    lower.copy(plain);
                     continue;
                 }
                 Command::Dispatch(dispatch) => {
-                    writer.dispatch(dispatch);
+                    lower.dispatch(dispatch);
                     continue;
                 }
                 Command::Copy(Copy::Packed(packed)) => Part::Packed(packed),
@@ -67,36 +62,33 @@ pub(crate) fn lower(buffers: &[command::Buffer]) -> Vec<Part<'_>> {
                     Part::Resolve { set, range: range.clone(), to, stride: *stride }
                 }
             };
-            parts.extend(std::mem::take(&mut writer).end());
+            parts.extend(std::mem::take(&mut lower).end());
             parts.push(part);
         }
     }
-    parts.extend(writer.end());
+    parts.extend(lower.end());
     parts
 }
 
-/// A schedule so far.
+/// A submission so far.
 #[derive(Default)]
-struct Writer {
-    run: Run,
+struct Lower {
+    written: Writer,
+    /// For each buffer of the schedule but the one of what is told.
+    residents: Vec<Buffer>,
+    /// What all dispatches are told, one after the other.
+    told: Vec<u8>,
     buffers: HashMap<usize, BufferId>,
-    kernels: HashMap<*const Kernel, KernelId>,
-    /// Where what is told stands in the schedule, if anything is.
-    told: Option<BufferId>,
+    /// Where that stands in the schedule, if anything is told.
+    place: Option<BufferId>,
     /// Textures that were used since the last barrier, and whether they were changed.
     textures: HashMap<usize, bool>,
 }
 
-impl Writer {
-    fn step(&mut self, step: Step) {
-        self.run.schedule.steps.push(step);
-    }
-
+impl Lower {
     fn barrier(&mut self) {
         self.textures.clear();
-        if !matches!(self.run.schedule.steps.last(), None | Some(Step::Barrier)) {
-            self.step(Step::Barrier);
-        }
+        self.written.barrier();
     }
 
     /// Puts a barrier before a step that uses these buffers, and says whether it changes them, where it comes
@@ -115,7 +107,7 @@ impl Writer {
 
     fn clear(&mut self, range: &Range) {
         let range = self.binding(range);
-        self.step(Step::Clear { range });
+        self.written.step(Step::Clear { range });
     }
 
     fn copy(&mut self, Plain { from, to, pieces }: &Plain) {
@@ -123,7 +115,7 @@ impl Writer {
         for piece in pieces {
             let from = self.binding(&from.range(piece.from, piece.bytes));
             let to = self.binding(&to.range(piece.to, piece.bytes));
-            self.step(Step::Copy { from, to });
+            self.written.step(Step::Copy { from, to });
         }
     }
 
@@ -132,7 +124,7 @@ impl Writer {
             Bound::Range(range) => Some((&range.buffer, changes(row))),
             Bound::Told(_) => None,
         }));
-        let kernel = self.kernel(kernel);
+        let kernel = self.written.kernel(kernel);
         let bindings = bound.iter().map(|bound| match bound {
             Bound::Range(range) => self.binding(range),
             Bound::Told(bytes) => self.tell(bytes),
@@ -144,53 +136,40 @@ impl Writer {
                 Step::DispatchIndirect { kernel, args: self.binding(args), limit: [GRID_MAX; 3], bindings }
             }
         };
-        self.step(step);
-    }
-
-    fn kernel(&mut self, kernel: &Arc<Kernel>) -> KernelId {
-        let kernels = &mut self.run.schedule.kernels;
-        *self.kernels.entry(Arc::as_ptr(kernel)).or_insert_with(|| {
-            kernels.push(kernel.clone());
-            KernelId(kernels.len() as u32 - 1)
-        })
+        self.written.step(step);
     }
 
     fn binding(&mut self, range: &Range) -> Binding {
-        let Run { schedule, residents, .. } = &mut self.run;
+        let Self { written, residents, .. } = self;
         let buffer = *self.buffers.entry(range.buffer.id()).or_insert_with(|| {
             residents.push(range.buffer.clone());
-            let name = range.buffer.name().to_owned();
-            schedule.buffers.push(Declared { name, bytes: range.buffer.bytes(), life: Life::Resident });
-            BufferId(schedule.buffers.len() as u32 - 1)
+            written.buffer(range.buffer.name(), range.buffer.bytes(), Life::Resident).buffer
         });
         Binding { buffer, offset: range.offset, bytes: range.bytes }
     }
 
     /// What is told stands at the end of what dispatches before are told, where it can be bound.
     fn tell(&mut self, bytes: &[u8]) -> Binding {
-        let buffers = &mut self.run.schedule.buffers;
-        let buffer = *self.told.get_or_insert_with(|| {
-            // How long it gets is known at the end.
-            buffers.push(Declared { name: TOLD.to_owned(), bytes: 0, life: Life::Transient });
-            BufferId(buffers.len() as u32 - 1)
-        });
-        let offset = self.run.told.len() as u64;
-        self.run.told.extend_from_slice(bytes);
-        self.run.told.resize(self.run.told.len().next_multiple_of(BINDING_ALIGN_BYTES as usize), 0);
+        // How long it gets is known at the end.
+        let buffer = *self.place.get_or_insert_with(|| self.written.buffer(TOLD, 0, Life::Transient).buffer);
+        let offset = self.told.len() as u64;
+        self.told.extend_from_slice(bytes);
+        self.told.resize(self.told.len().next_multiple_of(BINDING_ALIGN_BYTES as usize), 0);
         Binding { buffer, offset, bytes: bytes.len() as u64 }
     }
 
     /// All of it, if it is anything.
-    fn end(mut self) -> Option<Part<'static>> {
-        let schedule = &mut self.run.schedule;
-        if let Some(buffer) = self.told {
-            let bytes = self.run.told.len() as u64;
-            schedule.buffers[buffer.0 as usize].bytes = bytes;
-            schedule.hosts.push(Host { name: TOLD.to_owned(), bytes, writable: false });
-            let upload = Step::Upload { host: HostId(0), at: 0, to: Binding { buffer, offset: 0, bytes } };
-            schedule.steps.splice(0..0, [upload, Step::Barrier]);
+    fn end(self) -> Option<Part<'static>> {
+        let Self { mut written, residents, told, place, .. } = self;
+        if let Some(buffer) = place {
+            let bytes = told.len() as u64;
+            written.schedule.buffers[buffer.0 as usize].bytes = bytes;
+            let host = written.host(TOLD, bytes, false);
+            let upload = Step::Upload { host, at: 0, to: Binding { buffer, offset: 0, bytes } };
+            written.schedule.steps.splice(0..0, [upload, Step::Barrier]);
         }
-        (!schedule.steps.is_empty()).then_some(Part::Run(self.run))
+        let schedule = written.schedule;
+        (!schedule.steps.is_empty()).then_some(Part::Run(Run { schedule, residents, told }))
     }
 }
 

@@ -10,7 +10,7 @@ use seawall_core::check::check;
 use seawall_core::device::{Device as _, Error, Loaded};
 use seawall_core::program::texture::Misfit;
 use seawall_core::program::{self, Kernel, Program};
-use seawall_core::schedule::{Binding, Buffer, BufferId, KernelId, Life, Schedule, Step};
+use seawall_core::schedule::{Life, Step, Writer};
 use seawall_core::texture::Format;
 use wgpu::hal;
 
@@ -153,13 +153,11 @@ pub(crate) fn changes(row: &program::Buffer) -> bool {
 
 /// Readies a kernel, by a schedule that does nothing with it.
 fn load(cpu: &seawall_cpu::Device, kernel: &Arc<Kernel>) -> Result<Box<dyn Loaded>, Error> {
-    let mut schedule = Schedule { kernels: vec![kernel.clone()], ..Schedule::default() };
-    let mut bindings = Vec::with_capacity(kernel.buffers.len());
-    for (id, row) in (0..).map(BufferId).zip(&kernel.buffers) {
-        bindings.push(Binding { buffer: id, offset: 0, bytes: row.min_bytes });
-        schedule.buffers.push(Buffer { name: row.name.clone(), bytes: row.min_bytes, life: Life::Transient });
-    }
-    schedule.steps.push(Step::Dispatch { kernel: KernelId(0), grid: [0; 3], bindings });
-    let checked = check(schedule).unwrap_or_else(|error| unreachable!("invariant pipeline-schedule: {error}"));
+    let mut writer = Writer::default();
+    let rows = kernel.buffers.iter();
+    let bindings = rows.map(|row| writer.buffer(&row.name, row.min_bytes, Life::Transient)).collect();
+    let id = writer.kernel(kernel);
+    writer.step(Step::Dispatch { kernel: id, grid: [0; 3], bindings });
+    let checked = check(writer.schedule).unwrap_or_else(|error| unreachable!("invariant pipeline-schedule: {error}"));
     cpu.load(Arc::new(checked))
 }

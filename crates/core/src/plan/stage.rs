@@ -11,18 +11,12 @@ mod control;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::Arc;
-
-use naga::FastHashMap;
 
 use super::groups::{self, Groups, Needs};
 use super::{Error, Reason};
 use crate::check::{Placement, Slot};
 use crate::graph::{Arg, BlockId, DataId, Launch, Resolved, Role, Span, WaveId};
-use crate::program::Kernel;
-use crate::schedule::{
-    BINDING_ALIGN_BYTES, Binding, Buffer, BufferId, Host, HostId, KernelId, Length, Life, Schedule, Step,
-};
+use crate::schedule::{self, BINDING_ALIGN_BYTES, Binding, BufferId, HostId, Length, Life, Schedule, Step};
 
 /// The schedule of these groups; adds to the reasons.
 pub(super) fn stages(
@@ -94,8 +88,7 @@ struct Writer<'a> {
     values_host: Option<HostId>,
     /// The group's values, and where the next one is.
     values: Option<Binding>,
-    kernels: FastHashMap<*const Kernel, KernelId>,
-    schedule: Schedule,
+    written: schedule::Writer,
     placement: Placement,
     reasons: Vec<Reason>,
 }
@@ -122,12 +115,11 @@ impl<'a> Writer<'a> {
             changed: vec![0; graph.data.len()],
             values_host: None,
             values: None,
-            kernels: FastHashMap::default(),
-            schedule: Schedule { budget_bytes, ..Schedule::default() },
+            written: schedule::Writer::new(budget_bytes),
             placement: Placement::default(),
             reasons: Vec::new(),
         };
-        writer.schedule.steps.reserve(graph.waves.len() + groups.nodes.len());
+        writer.written.schedule.steps.reserve(graph.waves.len() + groups.nodes.len());
         writer.placement.waves.reserve(graph.waves.len());
         for (at, data) in graph.data.iter().enumerate() {
             let id = DataId(at as u32);
@@ -158,28 +150,22 @@ impl<'a> Writer<'a> {
                 self.start();
             }
             let range = self.bind(Span { data: id, offset: 0, bytes: data.bytes });
-            self.push(Step::Clear { range });
+            self.written.step(Step::Clear { range });
         }
     }
 
     fn host(&mut self, name: &str, bytes: u64, slot: Slot, writable: bool) -> HostId {
-        self.schedule.hosts.push(Host { name: name.to_owned(), bytes, writable });
         self.placement.slots.push(slot);
-        HostId(self.schedule.hosts.len() as u32 - 1)
+        self.written.host(name, bytes, writable)
     }
 
     fn buffer(&mut self, name: &str, bytes: u64, life: Life, data: Option<DataId>) -> BufferId {
-        self.schedule.buffers.push(Buffer { name: name.to_owned(), bytes, life });
         self.placement.lives.push(data);
-        BufferId(self.schedule.buffers.len() as u32 - 1)
+        self.written.buffer(name, bytes, life).buffer
     }
 
     fn bytes(&self, data: DataId) -> u64 {
         self.graph.data[data.0 as usize].bytes
-    }
-
-    fn push(&mut self, step: Step) {
-        self.schedule.steps.push(step);
     }
 
     /// The group that needs the data next, of those that are not over.
@@ -195,9 +181,7 @@ impl<'a> Writer<'a> {
 
     /// A new stage, which downloads what is done.
     fn start(&mut self) {
-        if self.schedule.steps.last().is_some_and(|step| !step.is_boundary()) {
-            self.push(Step::Barrier);
-        }
+        self.written.barrier();
         self.stage += 1;
         self.stage_bytes = self.live_bytes;
         for data in std::mem::take(&mut self.done) {
@@ -234,7 +218,7 @@ impl<'a> Writer<'a> {
             self.used(data);
         }
         if let Some(Binding { buffer, .. }) = self.values.take() {
-            self.push(Step::Free { buffer });
+            self.written.step(Step::Free { buffer });
             self.live_bytes -= value_bytes;
         }
     }
@@ -315,7 +299,7 @@ impl<'a> Writer<'a> {
         for &data in known {
             let host = self.places[data.0 as usize].stored.expect("invariant known: a slice has it");
             let to = self.come(data);
-            self.push(Step::Upload { host, at: 0, to });
+            self.written.step(Step::Upload { host, at: 0, to });
         }
         if value_bytes > 0 {
             self.bring_values(nodes, value_bytes);
@@ -342,7 +326,7 @@ impl<'a> Writer<'a> {
         self.stage_bytes += bytes;
         self.live_bytes += bytes;
         let to = Binding { buffer, offset: 0, bytes };
-        self.push(Step::Upload { host, at: start, to });
+        self.written.step(Step::Upload { host, at: start, to });
         self.values = Some(to);
     }
 
@@ -360,7 +344,7 @@ impl<'a> Writer<'a> {
 
     fn download(&mut self, data: DataId, host: HostId) {
         let from = self.bind(Span { data, offset: 0, bytes: self.bytes(data) });
-        self.push(Step::Download { from, host, at: 0, length: None });
+        self.written.step(Step::Download { from, host, at: 0, length: None });
         let place = &mut self.places[data.0 as usize];
         (place.stored, place.dirty) = (Some(host), false);
     }
@@ -368,7 +352,7 @@ impl<'a> Writer<'a> {
     fn free(&mut self, data: DataId) {
         let buffer = self.places[data.0 as usize].buffer.take().expect("invariant free: it has a buffer");
         self.here.remove(&self.turn(data));
-        self.push(Step::Free { buffer });
+        self.written.step(Step::Free { buffer });
         self.live_bytes -= self.bytes(data);
     }
 
@@ -390,15 +374,15 @@ impl<'a> Writer<'a> {
                 Arg::Value(value) => self.next_value(value.len() as u64),
             });
         }
-        let kernel = self.kernel(&wave.kernel);
+        let kernel = self.written.kernel(&wave.kernel);
         let step = match wave.launch {
             Launch::Workgroups(grid) => Step::Dispatch { kernel, grid, bindings },
             Launch::Indirect { args, limit } => {
                 Step::DispatchIndirect { kernel, args: self.bind(args), limit, bindings }
             }
         };
-        self.placement.waves.push((self.schedule.steps.len(), node));
-        self.push(step);
+        self.placement.waves.push((self.written.schedule.steps.len(), node));
+        self.written.step(step);
         for &data in self.needs.of(node).changes {
             self.changed(data);
         }
@@ -411,15 +395,6 @@ impl<'a> Writer<'a> {
         value
     }
 
-    fn kernel(&mut self, kernel: &Arc<Kernel>) -> KernelId {
-        let next = KernelId(self.schedule.kernels.len() as u32);
-        let id = *self.kernels.entry(Arc::as_ptr(kernel)).or_insert(next);
-        if id == next {
-            self.schedule.kernels.push(kernel.clone());
-        }
-        id
-    }
-
     /// Downloads a counted output, unless it stays on the device, and its count.
     fn fetch(&mut self, data: DataId) {
         let counted = self.graph.counted[data.0 as usize].expect("invariant fetched: it is counted");
@@ -428,10 +403,10 @@ impl<'a> Writer<'a> {
         let from = self.bind(Span { data, offset: 0, bytes: self.bytes(data) });
         let length = Some(Length { count, element_bytes: counted.element_bytes });
         if let Some(host) = self.places[data.0 as usize].home {
-            self.push(Step::Download { from, host, at: 0, length });
+            self.written.step(Step::Download { from, host, at: 0, length });
         }
         let slot = self.host(&format!("count of {name}"), count.bytes, Slot::Count(data), true);
-        self.push(Step::Download { from: count, host: slot, at: 0, length: None });
+        self.written.step(Step::Download { from: count, host: slot, at: 0, length: None });
     }
 
     /// What becomes of data after a group that needed it.
@@ -454,7 +429,7 @@ impl<'a> Writer<'a> {
     }
 
     fn end(self) -> (Schedule, Placement) {
-        let (mut schedule, placement) = (self.schedule, self.placement);
+        let (mut schedule, placement) = (self.written.schedule, self.placement);
         if let Some(host) = self.values_host {
             schedule.hosts[host.0 as usize].bytes = placement.values.len() as u64;
         }

@@ -21,9 +21,7 @@ impl Writer<'_> {
                 self.open(block);
                 open.push(block);
             }
-            if self.schedule.steps.last().is_some_and(|step| !step.is_boundary()) {
-                self.push(Step::Barrier);
-            }
+            self.written.barrier();
             for &node in nodes {
                 self.node(node);
             }
@@ -40,8 +38,8 @@ impl Writer<'_> {
             Repeat::Loop { condition, limit } => Step::Loop { test: condition.map(test), limit },
             Repeat::When { condition } => Step::When { test: test(condition) },
         };
-        self.placement.blocks.push((self.schedule.steps.len(), block));
-        self.push(step);
+        self.placement.blocks.push((self.written.schedule.steps.len(), block));
+        self.written.step(step);
     }
 
     /// Ends all blocks but so many.
@@ -49,13 +47,13 @@ impl Writer<'_> {
         for block in open.drain(but..).rev() {
             let swaps = &self.graph.blocks[block.0 as usize].swaps;
             for &(first, second) in swaps {
-                self.push(Step::Barrier);
+                self.written.step(Step::Barrier);
                 let of = |data: DataId| self.bind(Span { data, offset: 0, bytes: 0 }).buffer;
-                self.push(Step::Swap { first: of(first), second: of(second) });
+                self.written.step(Step::Swap { first: of(first), second: of(second) });
                 self.changed(first);
                 self.changed(second);
             }
-            self.push(Step::End);
+            self.written.step(Step::End);
         }
     }
 }
