@@ -13,7 +13,7 @@ pub(crate) fn dump(args: &Dump) -> Result<(), Error> {
         Stage::Program => return whole(args),
         Stage::Split => None,
         Stage::After(pass) => Some(seawall_cpu::Stage::After(pass)),
-        Stage::Spmd => Some(seawall_cpu::Stage::Spmd),
+        Stage::Vector => Some(seawall_cpu::Stage::Vector),
         Stage::Remarks => Some(seawall_cpu::Stage::Remarks),
         Stage::Clif => Some(seawall_cpu::Stage::Clif),
         Stage::Asm => Some(seawall_cpu::Stage::Asm),

@@ -21,10 +21,10 @@ use crate::x64;
 /// How far on its way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// The SPMD form after a pass, each time that it is run.
+    /// The form after a pass, of each function and each time that it is run.
     After(Pass),
-    /// The form at last, which is the group form for a kernel, with the shape of each value and the width.
-    Spmd,
+    /// The vector form, with the shape of each value and the width.
+    Vector,
     /// What passes did or could not do, where in the source, and why.
     Remarks,
     /// Cranelift's IR.
@@ -33,7 +33,7 @@ pub enum Stage {
     Asm,
 }
 
-/// A pass over the SPMD form.
+/// A pass of the compiler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pass(&'static str);
 
@@ -74,7 +74,7 @@ fn text(kernel: &Arc<Kernel>, stage: Stage, config: Config) -> Result<String, Er
     let options = Options { edge: None, ..config.options() };
     let after = match stage {
         Stage::After(pass) => Some(pass.name()),
-        Stage::Spmd | Stage::Remarks | Stage::Clif | Stage::Asm => None,
+        Stage::Vector | Stage::Remarks | Stage::Clif | Stage::Asm => None,
     };
     let log = Log { after, ..Log::default() };
     let Analysed { part, because, callees, log } = compile::analyse(&target, kernel, options, log)?;
@@ -86,7 +86,7 @@ fn text(kernel: &Arc<Kernel>, stage: Stage, config: Config) -> Result<String, Er
     for part in callees.iter().chain([&part]) {
         let frame = if part.function.is_callee { &frame.for_callee() } else { &frame };
         text.push_str(&match stage {
-            Stage::After(_) | Stage::Spmd => spmd(&part.function, &part.shapes),
+            Stage::After(_) | Stage::Vector => spmd(&part.function, &part.shapes),
             Stage::Remarks => {
                 // Some things are decided while code is written.
                 drop(Written::new(&target, part, frame));

@@ -262,7 +262,7 @@ pub(crate) struct Devices {
 pub(crate) struct Dump {
     /// The program (`-` for standard input)
     pub(crate) file: PathBuf,
-    /// Which stage: program, split, remarks, spmd, clif, asm, or after=PASS (see below)
+    /// Which stage: program, split, remarks, vector, clif, asm, or after=PASS (see below)
     #[arg(long, value_parser = stage)]
     pub(crate) stage: Stage,
     /// Tell what each pass of the CPU device's compiler takes
@@ -292,7 +292,7 @@ pub(crate) enum Stage {
     /// The CPU device's IR after a pass over it
     After(Pass),
     /// The CPU device's IR: which values are uniform, and how many lanes run together
-    Spmd,
+    Vector,
     /// What the passes of the CPU device's compiler did or could not do, and why
     Remarks,
     /// The CPU device's Cranelift IR
@@ -432,7 +432,7 @@ fn stages() -> String {
     let passes: Vec<&str> = Pass::all().into_iter().map(Pass::name).collect();
     format!(
         "Stages:\n  program      entry points, buffers and overrides\n  split        the segments between grid barriers, and \
-         what is kept across each\n  remarks      what the CPU device's compiler did or could not do, where in the source, and why\n  after=PASS   the CPU device's IR after a pass over it: {}\n  spmd         the same \
+         what is kept across each\n  remarks      what the CPU device's compiler did or could not do, where in the source, and why\n  after=PASS   the CPU device's IR after a pass over it: {}\n  vector       the same \
          at last: which values are uniform, and how many lanes run together\n  clif         the CPU device's Cranelift \
          IR\n  asm          the CPU device's machine code",
         passes.join(", ")
@@ -444,12 +444,12 @@ fn stage(text: &str) -> Result<Stage, String> {
         "program" => Ok(Stage::Program),
         "split" => Ok(Stage::Split),
         "remarks" => Ok(Stage::Remarks),
-        "spmd" => Ok(Stage::Spmd),
+        "vector" => Ok(Stage::Vector),
         "clif" => Ok(Stage::Clif),
         "asm" => Ok(Stage::Asm),
         _ => {
             let pass =
-                text.strip_prefix("after=").ok_or("it is program, split, remarks, spmd, clif, asm or after=PASS")?;
+                text.strip_prefix("after=").ok_or("it is program, split, remarks, vector, clif, asm or after=PASS")?;
             let passes = Pass::all();
             let names = || passes.iter().map(|pass| pass.name()).collect::<Vec<_>>().join(", ");
             let found = passes.iter().find(|other| other.name() == pass);

@@ -137,7 +137,7 @@ fn dump_prints_the_program() {
         &expect![[r#"
             status 2
             -- stderr
-            error: invalid value 'plan' for '--stage <STAGE>': it is program, split, remarks, spmd, clif, asm or after=PASS
+            error: invalid value 'plan' for '--stage <STAGE>': it is program, split, remarks, vector, clif, asm or after=PASS
 
             For more information, try '--help'.
         "#]],
@@ -167,7 +167,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 ";
     let dir = Dir::new().with("sums.wgsl", text);
     dir.expect(
-        &["dump", "--stage", "spmd", "sums.wgsl", "--entry", "main", "--set", "n=3"],
+        &["dump", "--stage", "vector", "sums.wgsl", "--entry", "main", "--set", "n=3"],
         &expect![[r#"
             -- stdout
             ; width 32: 2 values live at once, and lanes go together
@@ -206,7 +206,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         "#]],
     );
     dir.expect(
-        &["dump", "--stage", "spmd", "sums.wgsl", "--entry", "small"],
+        &["dump", "--stage", "vector", "sums.wgsl", "--entry", "small"],
         &expect![[r#"
             -- stdout
             ; width 1: a workgroup has 2 invocations
