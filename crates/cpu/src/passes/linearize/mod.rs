@@ -27,7 +27,9 @@ use std::collections::{BTreeMap, HashMap};
 use crate::cost;
 use crate::divergence::{self, Shapes};
 use crate::fold::Literals;
-use crate::ir::{Any, Each, End, Function, Group, Kept, Label, Node, Op, Region, Shape, Slot, Ty, Value};
+use crate::ir::{
+    Any, Binary, Builtin, Each, End, Function, Group, Kept, Label, Node, Op, Region, Shape, Slot, Ty, Value,
+};
 use label::Target;
 use state::{Carries, Lanes, Waiting};
 
@@ -320,9 +322,27 @@ impl Linearize<'_> {
         values.iter().map(like).collect()
     }
 
-    /// What stands for values of ways that no lane took.
+    /// What stands for values of ways that no lane took. What grows along the lanes does so here too: all lanes
+    /// compute on, and nothing that is known of their numbers may be wrong.
     fn zeros(&mut self, values: &[Value]) -> Vec<Value> {
-        values.iter().map(|&value| self.literal(self.f.ty(value), 0)).collect()
+        let zero = |&value: &Value| match (self.f.ty(value), self.shapes.of(value)) {
+            (ty, Shape::Linear(stride)) if stride != 0 => self.ramp(ty, stride),
+            (ty, _) => self.literal(ty, 0),
+        };
+        values.iter().map(zero).collect()
+    }
+
+    /// A number that grows by so much from lane to lane.
+    fn ramp(&mut self, ty: Ty, stride: i64) -> Value {
+        let index = self.f.define(Ty::U32, Op::Builtin(Builtin::LocalIndex));
+        let mut index = self.told(index, Shape::Linear(1));
+        if ty != Ty::U32 {
+            index = self.emit(ty, Op::Convert(index));
+            self.told(index, Shape::Linear(1));
+        }
+        let stride_bits = self.literal(ty, (stride as u32).into());
+        let ramp = self.emit(ty, Op::Binary(Binary::Mul, index, stride_bits));
+        self.told(ramp, Shape::Linear(stride))
     }
 }
 

@@ -1,7 +1,8 @@
 //! What every function in vector form keeps to, by the shapes of its values.
 
+use crate::affine;
 use crate::divergence::Shapes;
-use crate::ir::{Each, End, Function, Group, Label, Node, Op, Region, Shape, Value};
+use crate::ir::{Binary, Each, End, Function, Group, Label, Node, Op, Region, Shape, Value};
 
 /// Panics, with the rule's name, if a function breaks one.
 pub(super) fn verify(f: &Function, shapes: &Shapes) {
@@ -78,15 +79,32 @@ impl Verify<'_> {
                 self.is(self.shapes.of(operand).is_scalar(), "a scalar is made of scalars", value);
             });
         }
+        if let Shape::Linear(stride) = self.shapes.of(value)
+            && let Op::Binary(op @ (Binary::Add | Binary::Sub | Binary::Mul | Binary::Shl), a, b) = *self.f.op(value)
+        {
+            let strides = [a, b].map(|side| self.stride(side));
+            let made = affine::combine(self.f, op, [a, b], strides.map(Option::unwrap_or_default));
+            let whole = strides.iter().all(Option::is_some) && made == Some(stride as u32);
+            self.is(stride == 0 || whole, "a ramp is made of ramps", value);
+        }
     }
 
-    /// What comes to a join has its shape, but for zeros.
+    /// How much a number grows from lane to lane.
+    fn stride(&self, value: Value) -> Option<u32> {
+        match self.shapes.of(value) {
+            Shape::Uniform => Some(0),
+            Shape::Linear(stride) => Some(stride as u32),
+            Shape::Varying => None,
+        }
+    }
+
+    /// What comes to a join has its shape: a scalar that stands for a ramp would be other numbers than it is known for.
     fn brings(&self, params: &[Value], args: &[Value]) {
         for (&param, &arg) in params.iter().zip(args) {
             let fits = match (self.shapes.of(param), self.shapes.of(arg)) {
                 (Shape::Varying, _) => true,
-                (param, Shape::Linear(arg)) if arg != 0 => param == Shape::Linear(arg),
-                (_, arg) => arg.is_scalar(),
+                (param, arg) if param.is_scalar() => arg.is_scalar(),
+                (param, arg) => param == arg,
             };
             self.is(fits, "a join is as even as what comes to it", param);
         }
