@@ -14,8 +14,10 @@
 #[cfg(test)]
 pub(crate) mod mutant;
 mod texel;
+mod op;
 mod helper;
 mod sample;
+mod function;
 mod link;
 mod special;
 mod find;
@@ -135,7 +137,7 @@ pub(super) fn lower(module: &mut Module, info: &ModuleInfo) -> Result<Views, Vec
 
 /// The function that a texture's format decides.
 fn texel_name(texture: &str) -> String {
-    format!("{texture} {}", helper::Op::Texel.name())
+    format!("{texture} {}", op::Op::Texel.name())
 }
 
 /// Writes the texels of these textures in the formats that they have now.

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::helper::{Helper, Lod};
+use super::helper::Helper;
+use super::op::Lod;
 use super::texel;
 use crate::texture::Dim;
 

@@ -10,8 +10,9 @@ use naga::{
 };
 
 use super::find::Found;
-use super::helper::{self, Helper, Lod, Op, Whole};
+use super::helper::{self, Helper};
 use super::link::{self, Names};
+use super::op::{Lod, Op, Whole};
 use super::{SHAPES, Texture, Views, texel_name};
 use crate::program::{Access, walk};
 
