@@ -5,7 +5,8 @@ use std::rc::Rc;
 use naga::{Expression, Function, Handle, LocalVariable, TypeInner};
 
 use super::super::grid;
-use super::flow::{Run, State};
+use super::flow::Run;
+use super::state::State;
 use super::value::{Activation, Place};
 use super::{Analysis, Argument, CALLS_MAX, Context, Fact, Flow, Outcome, Scope};
 use crate::diag::Span;

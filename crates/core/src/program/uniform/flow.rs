@@ -4,38 +4,10 @@ use std::collections::HashMap;
 
 use naga::{Barrier, Block, Expression, Handle, Statement, SwitchValue};
 
+use super::state::State;
 use super::value::{Activation, Place};
-use super::{Analysis, DEPTH_MAX, Fact, Flow, Since, Split, subgroup};
+use super::{Analysis, DEPTH_MAX, Fact, Flow, Split, subgroup};
 use crate::diag::Span;
-
-/// Facts of what variables hold, at one point of a body.
-#[derive(Debug, Clone, Default)]
-pub(super) struct State {
-    pub(super) locals: Vec<Fact>,
-    /// The callers' variables that pointer arguments point into.
-    pub(super) cells: Vec<Fact>,
-    pub(super) since: Since,
-}
-
-impl State {
-    fn facts(&self) -> impl Iterator<Item = &Fact> {
-        self.locals.iter().chain(&self.cells)
-    }
-
-    /// What holds whichever of two ways was taken.
-    pub(super) fn join(mut self, other: &Self) -> Self {
-        let own = self.locals.iter_mut().chain(&mut self.cells);
-        own.zip(other.facts()).for_each(|(fact, other)| *fact = fact.or(*other));
-        self.since.extend(&other.since);
-        self
-    }
-
-    /// Whether joining `other` would change nothing.
-    fn covers(&self, other: &Self) -> bool {
-        self.facts().zip(other.facts()).all(|(own, other)| own.is_some() || other.is_none())
-            && self.since.is_superset(&other.since)
-    }
-}
 
 /// Two ways meet; one that never arrives says nothing.
 fn meet(a: Option<State>, b: Option<State>) -> Option<State> {

@@ -26,11 +26,12 @@
 //! Facts only ever go from same to varying, so all of it ends, and what is reported in
 //! an early round stays true.
 
-mod call;
-mod flow;
-mod report;
 mod sources;
+mod state;
 mod value;
+mod flow;
+mod call;
+mod report;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;

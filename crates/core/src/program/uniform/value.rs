@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use naga::{Expression, Function, GlobalVariable, Handle, LocalVariable, TypeInner};
 
-use super::flow::State;
+use super::state::State;
 use super::{Analysis, Argument, Fact};
 use crate::program::walk::{self, Link};
 
