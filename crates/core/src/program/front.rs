@@ -7,8 +7,8 @@ use super::texture::{self, Views};
 #[cfg(any(feature = "spirv", feature = "glsl"))]
 use super::words;
 use super::{
-    Other, Overrides, attributes, consts, explain, extent, filters, grid, guard, immediate, mend, offsets, pointers,
-    requires, subgroup, table, uniform,
+    Other, Overrides, attributes, bindable, consts, explain, extent, filters, grid, guard, immediate, mend, offsets,
+    pointers, requires, subgroup, uniform,
 };
 use crate::diag::{Diagnostic, Source};
 use crate::quiet::quietly;
@@ -153,7 +153,7 @@ pub(super) fn validate(
         return Err(vec![no_entry_point(others)]);
     }
     let mut found = extent::check(&module);
-    found.extend(table::unsupported(&module));
+    found.extend(bindable::check(&module));
     let (views, info) = if found.is_empty() { lower(&mut module, info)? } else { (Views::default(), info) };
     found.extend(uniform::check(&module, follow_private, rule));
     if found.is_empty() { Ok((module, info, views)) } else { Err(found) }

@@ -7,8 +7,9 @@
 
 mod guard;
 mod directives;
-mod explain;
+mod tidy;
 mod words;
+mod explain;
 mod attributes;
 mod offsets;
 pub(crate) mod grid;
@@ -27,6 +28,7 @@ mod mend;
 mod requires;
 mod filters;
 mod pointers;
+mod bindable;
 mod front;
 mod overrides;
 mod table;

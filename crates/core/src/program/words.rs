@@ -10,7 +10,7 @@ use naga::valid::{
 };
 use naga::{AddressSpace, BinaryOperator, Handle, Module, StructMember, TypeInner, UnaryOperator};
 
-use super::explain::tidy;
+use super::tidy::tidy;
 use crate::layout::Type;
 
 /// What to say where naga's own words will not do.
