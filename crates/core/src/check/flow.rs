@@ -10,15 +10,19 @@
 //! one buffer that it has in there: so what holds before a turn holds after it, whatever the number
 //! of turns, and one walk over the steps is a proof for all of them.
 
+mod error;
+mod order;
 mod control;
 
 use std::sync::Arc;
 
 use self::control::Begun;
-use super::order::in_order;
+use self::order::in_order;
 use super::{Checked, check};
 use crate::graph::{self, Arg, BlockId, DataId, Launch, Node, Resolved, Role, Span, WaveId};
 use crate::schedule::{Binding, BufferId, Length, Life, Schedule, Step};
+
+pub use self::error::Error;
 
 /// What a slice of the host's is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,79 +50,6 @@ pub struct Placement {
     pub slots: Vec<Slot>,
     /// What [`Slot::Values`] holds.
     pub values: Vec<u8>,
-}
-
-/// What a schedule gets wrong about its graph.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Error {
-    /// It is not sound in itself.
-    #[error(transparent)]
-    Schedule(#[from] super::Error),
-    /// The placement is of another schedule.
-    #[error("the placement does not name what the schedule has")]
-    Placement,
-    /// A wave runs never, or more than once.
-    #[error("wave `{wave}` runs {times} times")]
-    NotOnce {
-        /// Which.
-        wave: String,
-        /// How often.
-        times: usize,
-    },
-    /// A dispatch that is no wave's, or a change of data that is no dispatch.
-    #[error("step {step} is no part of the graph")]
-    Stray {
-        /// Which.
-        step: usize,
-    },
-    /// A dispatch with another kernel, grid or binding than its wave.
-    #[error("step {step} does not run wave `{wave}` as it is written")]
-    Differs {
-        /// Which.
-        step: usize,
-        /// The wave.
-        wave: String,
-    },
-    /// A loop or a branch that is not the graph's, or not where it stands there.
-    #[error("step {step} is no part of a loop or branch as it is written")]
-    Control {
-        /// Which.
-        step: usize,
-    },
-    /// A loop or a branch of the graph that is not there.
-    #[error("`{block}` is not run")]
-    NoBlock {
-        /// Which.
-        block: String,
-    },
-    /// Two waves in the wrong order.
-    #[error("wave `{after}` must come after `{before}`, with a barrier between them{}", over(data.as_ref()))]
-    Order {
-        /// The earlier wave.
-        before: String,
-        /// The later wave.
-        after: String,
-        /// What both touch; `None` if the caller says so.
-        data: Option<String>,
-    },
-    /// A step uses a buffer or slice that does not hold what the data is by then.
-    #[error("step {step} uses `{data}` where it is not up to date")]
-    Stale {
-        /// Which.
-        step: usize,
-        /// What it should hold.
-        data: String,
-    },
-    /// The caller does not get a result.
-    #[error("`{data}` does not come back as the waves leave it")]
-    NotReturned {
-        /// Which.
-        data: String,
-    },
-}
-
-fn over(data: Option<&String>) -> String {
-    data.map_or(String::new(), |data| format!(", because of `{data}`"))
 }
 
 /// Proves that `schedule`, whose parts stand for what `placement` says, computes `graph`.

@@ -1,11 +1,10 @@
 //! Proves a schedule before any device sees it, from nothing but the schedule itself
 //! and the effects of its kernels. It shares no code with whatever wrote the schedule.
 
-mod clash;
 mod error;
-mod flow;
+mod clash;
 mod life;
-mod order;
+mod flow;
 
 use std::ops::Deref;
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::flow::Error;
+use super::Error;
 use crate::graph::{BlockId, DataId, Resolved, Span, WaveId};
 use crate::program::Effects;
 
