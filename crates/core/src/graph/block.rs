@@ -3,63 +3,11 @@
 
 use std::collections::HashSet;
 
+use super::names::Names;
 use super::order::order;
-use super::resolve::{Names, Span};
+use super::resolved::{Block, Condition, Repeat, Span};
 use super::{BlockId, Control, DataId, Error, Graph, Key, Role, WaveId, Word};
 use crate::schedule::{COPY_ALIGN_BYTES, NESTING_MAX};
-
-/// A word of data, and what it has to be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Condition {
-    /// A `u32`.
-    pub word: Span,
-    /// It has to be zero, rather than anything else.
-    pub zero: bool,
-}
-
-/// How often a block runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Repeat {
-    /// Turn after turn, as often as the limit says.
-    Loop {
-        /// Asked before each turn: it is the last one if this does not hold.
-        condition: Option<Condition>,
-        /// Turns, at the most.
-        limit: u32,
-    },
-    /// Once if the condition holds.
-    When {
-        /// Asked once.
-        condition: Condition,
-    },
-}
-
-impl Repeat {
-    /// What decides about it.
-    pub fn condition(&self) -> Option<Condition> {
-        match *self {
-            Self::Loop { condition, .. } => condition,
-            Self::When { condition } => Some(condition),
-        }
-    }
-}
-
-/// A loop or a branch with everything in its place.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Block {
-    /// As written.
-    pub name: String,
-    /// What it is inside of.
-    pub parent: Option<BlockId>,
-    /// Its waves, as written, those of blocks inside of it among them.
-    pub waves: std::ops::Range<u32>,
-    /// How often.
-    pub repeat: Repeat,
-    /// Whether it is a failure that the limit ends it while there should be another turn.
-    pub must_end: bool,
-    /// Data that change places at the end of each turn.
-    pub swaps: Vec<(DataId, DataId)>,
-}
 
 /// The blocks, and by wave the innermost that it is in.
 pub(super) fn blocks(graph: &Graph, names: &Names<'_>) -> Result<(Vec<Block>, Vec<Option<BlockId>>), Error> {

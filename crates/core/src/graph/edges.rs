@@ -6,7 +6,7 @@ use naga::FastHashMap;
 
 use super::block::Tree;
 use super::hazard::{Kind, Past};
-use super::resolve::{Edge, Resolved, Span, Why};
+use super::resolved::{Edge, Resolved, Span, Why};
 use super::{BlockId, Data, DataId, Error, Role, WaveId};
 use crate::program;
 

@@ -14,7 +14,7 @@
 //! looks deeper; of those that gather, again only the last two phases matter: whatever they reach
 //! stands below the earlier of the two, or commutes with it.
 
-use super::resolve::{Edge, Span, Why};
+use super::resolved::{Edge, Span, Why};
 use super::{DataId, WaveId};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

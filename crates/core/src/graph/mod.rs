@@ -6,14 +6,16 @@
 //! kernels do to the ranges that they are bound to. Some of them may stand in a [`Block`]: they
 //! run turn after turn, or only if a word on the device says so.
 
-mod block;
-mod cut;
-mod edges;
 mod error;
-mod hazard;
-mod order;
 mod queue;
+mod resolved;
+mod names;
+mod order;
+mod block;
+mod hazard;
+mod edges;
 mod resolve;
+mod cut;
 
 use std::fmt;
 use std::ops::Range;
@@ -22,11 +24,11 @@ use std::sync::Arc;
 use crate::program::Kernel;
 
 pub use crate::ids::{BlockId, DataId, WaveId};
-pub use block::{Block as Body, Condition, Repeat};
 pub use cut::resolve_cut;
 pub use error::Error;
 pub use queue::{CAPACITY_MAX, Found, Queue, helpers, is_own};
-pub use resolve::{Arg, Counted, Edge, Launch, Node, Resolved, Span, What, Why, resolve};
+pub use resolve::resolve;
+pub use resolved::{Arg, Block as Body, Condition, Counted, Edge, Launch, Node, Repeat, Resolved, Span, What, Why};
 
 /// Where data comes from and goes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
