@@ -13,7 +13,8 @@ use naga::Module;
 
 use super::Scope;
 use super::lift::{self, While};
-use super::live::{Live, Place, Places};
+use super::live::Live;
+use super::place::{Place, Places};
 use super::uses::Uses;
 use super::write::Segment;
 use crate::program::varying;

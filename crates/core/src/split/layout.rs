@@ -6,7 +6,7 @@ use naga::{ArraySize, Handle, Module, Scalar, Type, TypeInner};
 
 use super::Scope;
 use super::keep::Keep;
-use super::live::Place;
+use super::place::Place;
 
 /// Words of each scope, and where in them each variable is.
 #[derive(Debug)]

@@ -1,39 +1,9 @@
 //! Which variables a segment finds, leaves and needs: liveness, forward and backward, over whole
 //! variables.
 
-use std::collections::BTreeSet;
-
-use naga::{Expression, Function, GlobalVariable, Handle, LocalVariable, Module, Type};
-
 use super::lift::Step;
+use super::place::Places;
 use super::uses::Uses;
-
-/// A variable that an invocation or a workgroup has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Place {
-    Local(Handle<LocalVariable>),
-    Private(Handle<GlobalVariable>),
-    Workgroup(Handle<GlobalVariable>),
-}
-
-impl Place {
-    pub(super) fn ty(self, module: &Module, function: &Function) -> Handle<Type> {
-        match self {
-            Self::Local(handle) => function.local_variables[handle].ty,
-            Self::Private(handle) | Self::Workgroup(handle) => module.global_variables[handle].ty,
-        }
-    }
-
-    /// The pointer to it.
-    pub(super) fn expression(self) -> Expression {
-        match self {
-            Self::Local(handle) => Expression::LocalVariable(handle),
-            Self::Private(handle) | Self::Workgroup(handle) => Expression::GlobalVariable(handle),
-        }
-    }
-}
-
-pub(super) type Places = BTreeSet<Place>;
 
 /// What is known about the variables of each segment.
 #[derive(Debug, Default, Clone)]

@@ -20,19 +20,21 @@
 //!   them, and where;
 //! - `save` adds what brings them back and keeps them.
 
+mod cutting;
+mod sink;
+mod tree;
+mod lift;
+mod write;
+mod place;
+mod uses;
+mod live;
 mod keep;
 mod layout;
-mod lift;
-mod live;
+mod save;
 #[cfg(test)]
 mod mutant;
-mod save;
-mod sink;
-mod steps;
 mod text;
-mod tree;
-mod uses;
-mod write;
+mod steps;
 
 use std::sync::Arc;
 
@@ -40,7 +42,7 @@ use naga::{AddressSpace, GlobalVariable, Module, ResourceBinding, StorageAccess,
 
 use self::keep::Keep;
 use self::layout::Layout;
-use self::live::Place;
+use self::place::Place;
 use self::save::Memory;
 use crate::diag::{Diagnostic, Report, Span};
 use crate::program::{Effects, Kernel, touched};

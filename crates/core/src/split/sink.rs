@@ -8,13 +8,13 @@ use std::collections::BTreeMap;
 
 use naga::{Block, Expression, Function, Handle, LocalVariable, Module, Statement};
 
-use super::tree;
+use super::cutting::cutting;
 use crate::program::{operands, walk};
 
 /// The module, with stores for what variables begin with in all functions that will be cut.
 pub(super) fn sunk(module: &Module) -> Module {
     let mut module = module.clone();
-    let cutting = tree::cutting(&module);
+    let cutting = cutting(&module);
     for ((_, function), cuts) in module.functions.iter_mut().zip(cutting) {
         if cuts {
             sink(function);

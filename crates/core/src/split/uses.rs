@@ -16,7 +16,7 @@ use naga::{
     Statement, TypeInner,
 };
 
-use super::live::{Place, Places};
+use super::place::{Place, Places};
 use crate::program::walk::{self, Link};
 
 /// What a segment does to variables.

@@ -14,7 +14,7 @@ use naga::{
 use super::Scope;
 use super::keep::Transfer;
 use super::layout::Layout;
-use super::live::Place;
+use super::place::Place;
 use super::write::Segment;
 
 /// Where the words are.

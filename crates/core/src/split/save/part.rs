@@ -7,7 +7,7 @@ use naga::{
 use super::{Code, Offset, Way};
 use crate::split::Scope;
 use crate::split::layout::{self, words};
-use crate::split::live::Place;
+use crate::split::place::Place;
 
 /// Elements of an array that are moved one by one; more of them by a loop.
 const WRITTEN_OUT_MAX: u32 = 4;

@@ -7,8 +7,8 @@
 //! "Taming control flow", 1994). `jump` is set to 0 before each statement that may set it, so that
 //! it means nothing anywhere else and is seldom kept across a cut.
 
-mod inline;
 mod node;
+mod inline;
 mod switch;
 mod trips;
 
@@ -20,8 +20,9 @@ use naga::{
 
 use self::inline::mapped;
 use self::node::{branch, guarded, plain};
+use super::cutting::cutting;
 use crate::diag;
-use crate::program::{is_grid_barrier, walk};
+use crate::program::walk;
 
 pub(super) use self::node::{Jumps, Node, arms, boundaries, continues, go_on, jumps, leave, leaves, seal};
 
@@ -368,19 +369,6 @@ impl<'m> Tree<'m> {
         let variable = LocalVariable { name: Some(name.to_owned()), ty, init: None };
         self.function.local_variables.append(variable, Span::UNDEFINED)
     }
-}
-
-/// By function: whether it has grid barriers, through others too. The barrier itself counts.
-pub(super) fn cutting(module: &Module) -> Vec<bool> {
-    let mut cutting: Vec<bool> = Vec::with_capacity(module.functions.len());
-    // Functions stand after those that they call.
-    for (_, function) in module.functions.iter() {
-        let calls =
-            |statement: &Statement| matches!(statement, Statement::Call { function, .. } if cutting[function.index()]);
-        let inside = walk::statements(&function.body).iter().any(|(statement, _)| calls(statement));
-        cutting.push(is_grid_barrier(function) || inside);
-    }
-    cutting
 }
 
 /// Whether a statement has a jump that leaves a region, where it stands in loops and switches of its own.
