@@ -3,9 +3,11 @@
 
 use std::ops::Range;
 
-use naga::{AtomicFunction, Barrier, Block, Expression, Function, Handle, Module, Statement, SwitchCase, SwitchValue};
+use naga::{
+    AtomicFunction, Barrier, Block, CollectiveOperation, Expression, Function, GatherMode, Handle, Module, Statement,
+    SubgroupOperation, SwitchCase, SwitchValue,
+};
 
-use super::subgroup::Exchange;
 use crate::diag::Span;
 use crate::program::grid;
 
@@ -63,6 +65,28 @@ pub(super) enum Op {
         result: Option<Handle<Expression>>,
     },
     Return(Option<Handle<Expression>>),
+}
+
+/// What the invocations of a subgroup do together.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Exchange {
+    /// They wait for each other.
+    Nothing,
+    Ballot {
+        predicate: Option<Handle<Expression>>,
+        result: Handle<Expression>,
+    },
+    Gather {
+        mode: GatherMode,
+        argument: Handle<Expression>,
+        result: Handle<Expression>,
+    },
+    Fold {
+        op: SubgroupOperation,
+        all: CollectiveOperation,
+        argument: Handle<Expression>,
+        result: Handle<Expression>,
+    },
 }
 
 /// Which part of a composite.

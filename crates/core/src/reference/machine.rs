@@ -14,6 +14,7 @@ use super::flatten::{Index, Kind, Op};
 use super::pointer::{Place, Pointer, index};
 use super::{atomic, limit, memory};
 use crate::device::Error;
+use crate::diag::Span;
 use crate::ops::{Num, Value};
 
 /// Steps between two looks at the caller's stop flag; a power of two.
@@ -120,7 +121,7 @@ impl Machine {
     /// Goes on until something happens that others must know of.
     pub(super) fn run(&mut self, dispatch: &mut Dispatch<'_>, shared: &mut [u8]) -> Result<Event, Error> {
         let code = dispatch.code;
-        limit::asked(dispatch, self)?;
+        limit::asked(dispatch, || self.around(code))?;
         loop {
             let op = &code.functions[self.top.function].body.ops[self.top.pc];
             self.top.pc += 1;
@@ -271,14 +272,24 @@ impl Machine {
         instance
     }
 
+    /// The innermost loop that it is in, also when that loop is in a caller.
+    fn around(&self, code: &Code) -> Option<Span> {
+        let frames = self.callers.iter().chain([&self.top]).rev();
+        frames.into_iter().find_map(|frame| {
+            // The counter stands after the operation that is under way.
+            let under_way = frame.pc.checked_sub(1)?;
+            code.functions[frame.function].body.loops[under_way]
+        })
+    }
+
     /// Counts a statement.
     fn count(&mut self, dispatch: &Dispatch<'_>) -> Result<(), Error> {
         self.steps += 1;
         if self.steps > dispatch.control.steps_max {
-            return Err(limit::reached(dispatch, self));
+            return Err(limit::reached(dispatch, self.global_id, self.around(dispatch.code)));
         }
         if self.steps.is_multiple_of(STOP_CHECK_STEPS) {
-            limit::asked(dispatch, self)?;
+            limit::asked(dispatch, || self.around(dispatch.code))?;
         }
         Ok(())
     }

@@ -16,34 +16,13 @@ use naga::{
     BinaryOperator, CollectiveOperation, Direction, Expression, GatherMode, Handle, MathFunction, SubgroupOperation,
 };
 
+use super::flatten::Exchange;
 use super::machine::Machine;
 use super::pointer::index;
 use crate::ops::{self, Num, Value, Vector};
 
 /// Bits of a ballot.
 const BALLOT_BITS: usize = 128;
-
-/// What the invocations of a subgroup do together.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Exchange {
-    /// They wait for each other.
-    Nothing,
-    Ballot {
-        predicate: Option<Handle<Expression>>,
-        result: Handle<Expression>,
-    },
-    Gather {
-        mode: GatherMode,
-        argument: Handle<Expression>,
-        result: Handle<Expression>,
-    },
-    Fold {
-        op: SubgroupOperation,
-        all: CollectiveOperation,
-        argument: Handle<Expression>,
-        result: Handle<Expression>,
-    },
-}
 
 /// Lets invocations of a subgroup of `size`, which are at the same operation, have its results. Each
 /// comes with its number in the subgroup, in ascending order.
