@@ -4,8 +4,8 @@
 //! result with a device's limits. A device that notices a broken promise hits
 //! `unreachable!` with the invariant's name; it does not check again.
 
-mod control;
 mod error;
+mod control;
 mod fit;
 
 use std::any::Any;

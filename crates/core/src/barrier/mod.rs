@@ -9,8 +9,8 @@
 //! on the order of the edges. Time and memory are O(waves + edges).
 
 mod cycle;
-mod levels;
 mod rows;
+mod levels;
 
 #[cfg(any(test, feature = "arbitrary"))]
 pub mod case;

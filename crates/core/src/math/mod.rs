@@ -8,8 +8,8 @@
 //! [`single`] and [`double`] hold the same functions for `f32` and `f64`. An operation on `f16`
 //! is the one on `f32`, its result rounded once by [`f16_from_f32`].
 
-pub mod elementary;
 pub mod machine;
+pub mod elementary;
 
 use ::half::f16;
 

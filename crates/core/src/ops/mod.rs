@@ -5,6 +5,7 @@
 //! other combination is a broken invariant. An operation on `f16` is done in `f32` and its
 //! result rounded once.
 
+mod value;
 mod arith;
 mod bits;
 mod cast;
@@ -13,7 +14,6 @@ mod float;
 mod geometry;
 mod matrix;
 mod pack;
-mod value;
 
 #[cfg(test)]
 mod tests;

@@ -5,8 +5,8 @@
 //! such ranges that touch, one after the other in the same buffer, become one. The plan
 //! does not depend on the order in which the slots are given.
 
-mod pack;
 mod sort;
+mod pack;
 
 #[cfg(any(test, feature = "arbitrary"))]
 pub mod case;
