@@ -10,9 +10,10 @@ use seawall::texture::{Sampler, Shape};
 use seawall_core::graph::{Bind as Bound, Grid, Key};
 use toml::Spanned;
 
+use super::bind::stands_for;
 use super::data::Entry;
 use super::fault::Fault;
-use super::lower::{Size, stands_for};
+use super::grid::Size;
 use super::schema::{File, Wave};
 use crate::error::Error;
 use crate::image::{self, Texels};

@@ -5,29 +5,22 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use seawall::program::texture::{SHAPES, Texture};
-use seawall::{Kernel, Overrides, Program, program};
-use seawall_core::graph::{self, Bind as Bound, Graph, Grid, Key, Role};
-use seawall_core::layout::{Scalar, Type};
+use seawall::{Kernel, Overrides, Program};
+use seawall_core::graph::{self, Graph, Role};
 use toml::Spanned;
 
+use super::bind::{binds, buffer_names, first_rows, to_the_end, unknown_buffer};
 use super::block;
 use super::data::{self, Entry};
 use super::fault::Fault;
+use super::grid::{Size, grid};
 use super::image;
 use super::queue;
-use super::schema::{self, Bind, Dims, File, First, Indirect, Wave};
+use super::schema::{self, File};
 use super::{Buffer, Job};
 use crate::args::Decide;
 use crate::error::Error;
 use crate::load;
-use crate::typed::read;
-
-/// Workgroups in a dimension that every device takes.
-const INDIRECT_MAX: [u32; 3] = [65_535; 3];
-
-/// The end of a part that goes to the end of its buffer, until the buffer's size is known.
-const OPEN: u64 = u64::MAX;
 
 /// What a kernel is made of: its program, its entry point as it is said, and the bits of its overrides.
 type Parts<'a> = (&'a str, &'a str, Vec<(String, u64)>);
@@ -132,16 +125,6 @@ fn cure(file: &File, error: &graph::Error) -> Option<String> {
     })
 }
 
-pub(super) fn buffer_names(file: &File) -> impl Iterator<Item = &str> {
-    file.buffers.keys().map(|name| name.get_ref().as_str())
-}
-
-/// There is no buffer of this name.
-pub(super) fn unknown_buffer(file: &File, name: &str, span: Range<usize>, fault: &Fault) -> Error {
-    let what = if file.values.is_empty() { "buffer" } else { "buffer or value" };
-    fault.unknown(what, name, &buffer_names(file).collect::<Vec<_>>(), span)
-}
-
 /// Whether waves and buffers that are named outside of `bind` are there.
 pub(super) fn names(file: &File, buffers: &HashSet<&str>, fault: &Fault) -> Result<(), Error> {
     let waves = || file.waves.iter().map(|wave| wave.name.get_ref().as_str());
@@ -232,153 +215,10 @@ pub(super) fn kernels(
     Ok(kernels)
 }
 
-/// The buffer of the job that stands for a buffer of the program: the one that `bind` names, or
-/// the one of the same name.
-pub(super) fn stands_for<'a>(wave: &'a Wave, row: &'a program::Buffer, known: &HashSet<&str>) -> Option<&'a str> {
-    match wave.bind.iter().find(|(name, _)| *name.get_ref() == row.name).map(|(_, bind)| bind.get_ref()) {
-        Some(Bind::Whole(name)) => Some(name),
-        Some(Bind::Part(part)) => Some(&part.buffer),
-        Some(Bind::Value(_) | Bind::First(_)) => None,
-        None => known.contains(row.name.as_str()).then_some(row.name.as_str()),
-    }
-}
-
-pub(super) fn first_rows<'a>(
-    wave: &Wave,
-    kernel: &Kernel,
-    known: &HashSet<&'a str>,
-    rows: &mut HashMap<&'a str, program::Buffer>,
-) {
-    for row in &kernel.buffers {
-        if let Some(name) = stands_for(wave, row, known).and_then(|name| known.get(name)) {
-            rows.entry(name).or_insert_with(|| row.clone());
-        }
-    }
-}
-
-/// What each buffer of the program is.
-pub(super) fn binds(
-    wave: &Wave,
-    kernel: &Kernel,
-    file: &File,
-    buffers: &HashSet<&str>,
-    fault: &Fault,
-) -> Result<Vec<(Key, Bound)>, Error> {
-    let rows: Vec<&str> = kernel.buffers.iter().map(|row| row.name.as_str()).filter(|name| *name != SHAPES).collect();
-    let known = |name: &str, span: Range<usize>| {
-        if buffers.contains(name) { Ok(()) } else { Err(unknown_buffer(file, name, span, fault)) }
-    };
-    let mut binds = queue::binds(wave, kernel, fault)?;
-    for (name, bind) in &wave.bind {
-        let Some(row) = kernel.buffers.iter().find(|row| row.name == *name.get_ref()) else {
-            return Err(fault.unused(&kernel.name, name.get_ref(), &rows, name.span()));
-        };
-        let bound = match bind.get_ref() {
-            Bind::Whole(buffer) => {
-                known(buffer, bind.span())?;
-                Bound::Data { data: buffer.into(), range: None }
-            }
-            Bind::Part(part) => {
-                known(&part.buffer, bind.span())?;
-                let end = part.bytes.map_or(OPEN, |bytes| part.offset.saturating_add(bytes));
-                Bound::Data { data: (&part.buffer).into(), range: Some(part.offset..end) }
-            }
-            Bind::Value(value) => {
-                let bytes = data::json(&value.value)
-                    .and_then(|text| read::json(&row.name, &row.ty, &text).map_err(|error| error.to_string()));
-                Bound::Value(bytes.map_err(|message| fault.wave(message, bind.span(), "this value", None))?)
-            }
-            Bind::First(of) => {
-                known(&of.first, bind.span())?;
-                first(file, of, row, bind.span(), fault)?
-            }
-        };
-        binds.push((Key::from(&row.name), bound));
-    }
-    for row in &kernel.buffers {
-        let key = Key::from(&row.name);
-        if row.name == SHAPES || binds.iter().any(|(bound, _)| *bound == key) {
-            continue;
-        }
-        let Some(name) = stands_for(wave, row, buffers) else {
-            let ty = kernel.texture(&row.name).map_or_else(|| row.ty.to_string(), Texture::ty);
-            let message = format!("wave `{}` says nothing of `{}: {ty}`", wave.name.get_ref(), row.name);
-            let help = format!("bind it, as in bind.{} = \"BUFFER\", or call a buffer or value so", row.name);
-            return Err(fault.wave(message, wave.name.span(), "this wave", Some(help)));
-        };
-        binds.push((key, Bound::Data { data: name.into(), range: None }));
-    }
-    Ok(binds)
-}
-
 /// Stands where a wave is an exchange.
 fn nothing() -> Result<Arc<Kernel>, Error> {
     let program = Program::wgsl("@compute @workgroup_size(1) fn exchange() {}")?;
     Ok(program.kernel("exchange", &Overrides::new())?)
-}
-
-/// The number of a rank's first row, which each rank has to say.
-fn first(file: &File, of: &First, row: &program::Buffer, span: Range<usize>, fault: &Fault) -> Result<Bound, Error> {
-    let says = file.buffers.iter().find(|(name, _)| *name.get_ref() == of.first).map(|(_, says)| says);
-    if !says.is_some_and(|says| says.rows.is_some() || says.offsets.is_some()) {
-        let message = format!("`{}` has no rows that are shared out", of.first);
-        return Err(fault.wave(message, span, "the first of what?", None));
-    }
-    if !matches!(row.ty, Type::Scalar(Scalar::U32 | Scalar::I32)) {
-        let message = format!("the number of a row cannot be `{}: {}`", row.name, row.ty);
-        return Err(fault.wave(message, span, "this value", Some("make it a `u32`".to_owned())));
-    }
-    Ok(Bound::Value(vec![0; 4]))
-}
-
-/// Gives a part without an end the end of its buffer.
-pub(super) fn to_the_end(bind: &mut Bound, sizes: &HashMap<&str, u64>) {
-    if let Bound::Data { data: Key::Name(name), range: Some(range) } = bind
-        && range.end == OPEN
-        && let Some(&bytes) = sizes.get(name.as_str())
-    {
-        range.end = bytes;
-    }
-}
-
-/// How much a wave runs.
-pub(super) enum Size<'a> {
-    Grid(Grid),
-    /// Of a queue's window.
-    Items(&'a Spanned<String>),
-}
-
-/// How many workgroups.
-pub(super) fn grid<'a>(wave: &'a Wave, fault: &Fault) -> Result<Size<'a>, Error> {
-    let grids = [
-        wave.workgroups.as_ref().map(|dims| (Grid::Workgroups(dims.get_ref().all()), dims.span())),
-        wave.threads.as_ref().map(|dims| (Grid::Threads(dims.get_ref().all()), dims.span())),
-        wave.over.as_ref().map(|name| (Grid::Over(name.get_ref().into()), name.span())),
-        wave.indirect.as_ref().map(|indirect| (indirect_grid(indirect.get_ref()), indirect.span())),
-    ];
-    let grids = grids.into_iter().map(|said| said.map(|(grid, span)| (Size::Grid(grid), span)));
-    let said = grids.chain([wave.items.as_ref().map(|queue| (Size::Items(queue), queue.span()))]);
-    let mut said = said.flatten();
-    let name = wave.name.get_ref();
-    let Some((grid, _)) = said.next() else {
-        let help = "say how much to run with threads, workgroups, over, indirect or items".to_owned();
-        return Err(fault.wave(format!("wave `{name}` has no grid"), wave.name.span(), "this wave", Some(help)));
-    };
-    match said.next() {
-        None => Ok(grid),
-        Some((_, span)) => {
-            let help = "threads, workgroups, over, indirect and items exclude each other".to_owned();
-            Err(fault.wave(format!("wave `{name}` has two grids"), span, "one of them", Some(help)))
-        }
-    }
-}
-
-fn indirect_grid(indirect: &Indirect) -> Grid {
-    let (data, offset, limit) = match indirect {
-        Indirect::Start(buffer) => (buffer, 0, None),
-        Indirect::At(at) => (&at.buffer, at.offset, at.limit),
-    };
-    Grid::Indirect { data: data.into(), offset, limit: limit.map_or(INDIRECT_MAX, Dims::all) }
 }
 
 /// Where in the file a graph's mistake was made.

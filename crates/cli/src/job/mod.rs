@@ -5,6 +5,8 @@ mod fault;
 mod data;
 mod queue;
 mod block;
+mod bind;
+mod grid;
 mod image;
 mod lower;
 pub mod shared;

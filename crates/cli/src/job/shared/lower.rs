@@ -11,7 +11,7 @@ use toml::Spanned;
 
 use super::super::fault::Fault;
 use super::super::schema::{self, Exchange as Kind, File, Output, Wave};
-use super::super::{Said, block, data, lower};
+use super::super::{Said, bind, block, data, grid, lower};
 use super::{Buffer, Exchange, Reduce, Share, Shared};
 use crate::args::Assign;
 use crate::error::Error;
@@ -33,13 +33,13 @@ impl<'a> Lower<'a> {
         let Self { file, directory, fault } = *self;
         self.refuse()?;
         let kernels = lower::kernels(file, directory, &load::overrides(said.sets)?, fault)?;
-        let known: HashSet<&str> = lower::buffer_names(file).collect();
+        let known: HashSet<&str> = bind::buffer_names(file).collect();
         let rows = self.rows(&kernels, &known)?;
         lower::names(file, &known, fault)?;
         let values = self.values(&rows, values)?;
         let mut described = Vec::new();
         for (wave, kernel) in file.waves.iter().zip(&kernels) {
-            let mut binds = lower::binds(wave, kernel, file, &known, fault)?;
+            let mut binds = bind::binds(wave, kernel, file, &known, fault)?;
             for (_, bind) in &mut binds {
                 if let Bind::Data { data: Key::Name(name), range: None } = bind
                     && let Some(bytes) = values.get(name.as_str())
@@ -47,7 +47,7 @@ impl<'a> Lower<'a> {
                     *bind = Bind::Value(bytes.clone());
                 }
             }
-            let size = if wave.exchange.is_some() { None } else { Some(lower::grid(wave, fault)?) };
+            let size = if wave.exchange.is_some() { None } else { Some(grid::grid(wave, fault)?) };
             described.push((binds, size));
         }
         let mut graph = Graph::default();
@@ -57,8 +57,8 @@ impl<'a> Lower<'a> {
             let node = graph.wave(wave.name.get_ref(), kernel);
             node.binds = binds;
             node.grid = match size {
-                Some(lower::Size::Grid(grid)) => Some(grid),
-                Some(lower::Size::Items(_)) | None => Some(graph::Grid::Workgroups([1; 3])),
+                Some(grid::Size::Grid(grid)) => Some(grid),
+                Some(grid::Size::Items(_)) | None => Some(graph::Grid::Workgroups([1; 3])),
             };
             node.after = wave.after.iter().map(|after| after.get_ref().clone()).collect();
         })?;
@@ -105,7 +105,7 @@ impl<'a> Lower<'a> {
         let file = self.file;
         let mut rows = HashMap::new();
         for (wave, kernel) in file.waves.iter().zip(kernels) {
-            lower::first_rows(wave, kernel, known, &mut rows);
+            bind::first_rows(wave, kernel, known, &mut rows);
         }
         for (name, says) in &file.buffers {
             let Some(said) = &says.ty else { continue };
@@ -329,7 +329,7 @@ impl<'a> Lower<'a> {
         };
         let known = |said: &Spanned<String>| {
             let is_known = file.buffers.iter().any(|(name, says)| name.get_ref() == said.get_ref() && !says.is_value);
-            if is_known { Ok(()) } else { Err(lower::unknown_buffer(file, said.get_ref(), said.span(), fault)) }
+            if is_known { Ok(()) } else { Err(bind::unknown_buffer(file, said.get_ref(), said.span(), fault)) }
         };
         keys.iter().filter_map(|(_, said)| said.as_ref()).try_for_each(known)?;
         let need = |key: &str| {

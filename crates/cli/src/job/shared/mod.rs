@@ -15,7 +15,7 @@ use seawall_core::graph::{Bind, Graph, Key};
 use seawall_core::layout::Scalar;
 
 use super::fault::Fault;
-use super::{Said, lower as ordinary, schema};
+use super::{Said, bind, lower as ordinary, schema};
 use crate::args::{self, Cli, Command, Run};
 use crate::error::{Error, run_status};
 use crate::given::Given;
@@ -324,7 +324,7 @@ impl Shared {
             self.buffers.iter().map(|buffer| (buffer.name.clone(), local(&buffer.name).0)).collect();
         let sizes: HashMap<&str, u64> = sizes.iter().map(|(name, bytes)| (name.as_str(), *bytes)).collect();
         for bind in self.graph.waves.iter_mut().flat_map(|wave| &mut wave.binds) {
-            ordinary::to_the_end(&mut bind.1, &sizes);
+            bind::to_the_end(&mut bind.1, &sizes);
         }
         for (wave, row, of) in &self.firsts {
             let first = (local(of).1 as u32).to_le_bytes().to_vec();
