@@ -1,7 +1,7 @@
 //! Kernels on the CPU device and on its peers: the same inputs, the same answers, wall time.
 
-mod answer;
 pub(crate) mod case;
+mod answer;
 pub(crate) mod peer;
 mod ours;
 mod lavapipe;

@@ -7,8 +7,8 @@
 //!
 //! It starts itself by `mpirun`. Contenders take turns, and the best of each counts.
 
-mod cases;
 mod exchange;
+mod cases;
 mod model;
 
 use std::error::Error;

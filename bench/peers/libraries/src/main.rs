@@ -1,8 +1,8 @@
 //! Libraries over wgpu on one of its instances: `libraries seawall` or `libraries lavapipe`.
 
-mod primitives;
 #[path = "../../protocol.rs"]
 mod protocol;
+mod primitives;
 #[cfg(feature = "tensors")]
 mod tensors;
 

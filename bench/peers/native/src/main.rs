@@ -1,13 +1,13 @@
 //! The peer in hand-written Rust: loads a kernel's buffers from its standard input, runs it,
 //! and says how long that took.
 
+#[path = "../../protocol.rs"]
+mod protocol;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod bits;
 mod dense;
 mod memory;
-#[path = "../../protocol.rs"]
-mod protocol;
 
 use std::io;
 

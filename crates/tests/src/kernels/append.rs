@@ -2,7 +2,7 @@
 //! gaps where some have left, past the end and around it.
 
 use super::dialect::Dialect;
-use super::habit::{kernel, setting, words};
+use super::parts::{kernel, setting, words};
 use super::rng::Rng;
 use super::types::Scalar;
 use super::{Buffer, Kernel};

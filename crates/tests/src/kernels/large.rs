@@ -1,7 +1,7 @@
 //! Random kernels with values of more than a thousand numbers, which devices move in memory: loaded
 //! whole, stored, copied before they change, passed to functions, returned and taken apart.
 
-use super::habit::{kernel, some, words};
+use super::parts::{kernel, some, words};
 use super::rng::Rng;
 use super::types::Scalar;
 use super::{Buffer, Kernel};

@@ -6,24 +6,25 @@
 //! and barriers stand between the sides of every exchange through workgroup memory. A
 //! [`Dialect`] says what it may use.
 
-pub mod dialect;
-pub mod hunt;
-pub mod judge;
 pub mod rng;
-pub mod shrink;
+mod types;
+pub mod dialect;
 mod expr;
-mod fill;
-mod grid;
-mod append;
-mod habit;
-mod large;
 mod place;
-mod rows;
 mod show;
 mod stmt;
+mod grid;
+mod rows;
+mod fill;
 mod subgroup;
-mod types;
+mod parts;
+mod append;
 mod walks;
+mod large;
+mod habit;
+pub mod judge;
+pub mod shrink;
+pub mod hunt;
 
 use self::dialect::Dialect;
 use self::place::{INPUTS, OUTPUTS, Var};

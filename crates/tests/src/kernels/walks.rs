@@ -3,7 +3,7 @@
 //! and products that wrap above 2³². Lanes that fill up a lane group then have indices outside where
 //! those that exist are still inside. What a condition was made of before a barrier is gone after it.
 
-use super::habit::{kernel, setting, some, words};
+use super::parts::{kernel, setting, some, words};
 use super::rng::Rng;
 use super::types::Scalar;
 use super::{Buffer, Kernel};
