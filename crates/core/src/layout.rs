@@ -38,7 +38,14 @@ impl Scalar {
             (ScalarKind::Sint, 8) => Self::I64,
             (ScalarKind::Uint, 8) => Self::U64,
             (ScalarKind::Float, 8) => Self::F64,
-            _ => return None,
+            (
+                ScalarKind::Sint
+                | ScalarKind::Uint
+                | ScalarKind::Float
+                | ScalarKind::AbstractInt
+                | ScalarKind::AbstractFloat,
+                _,
+            ) => return None,
         })
     }
 

@@ -185,7 +185,8 @@ impl Outer {
                     let components = members.iter().map(part).collect();
                     self.add(Expression::Compose { ty: argument.ty, components })
                 }
-                (binding, _) => self.seen(&seen, binding.as_ref()),
+                (Some(binding), _) => self.seen(&seen, Some(binding)),
+                (None, _) => unreachable!("invariant compute-inputs: builtins, or structs of them"),
             });
         }
         self.emit();

@@ -162,7 +162,25 @@ impl<'a> Watcher<'a> {
                     self.look(new);
                     continue;
                 }
-                other => other,
+                other @ (Statement::Emit(_)
+                | Statement::Break
+                | Statement::Continue
+                | Statement::Return { .. }
+                | Statement::Kill
+                | Statement::ControlBarrier(_)
+                | Statement::MemoryBarrier(_)
+                | Statement::Store { .. }
+                | Statement::ImageStore { .. }
+                | Statement::Atomic { .. }
+                | Statement::ImageAtomic { .. }
+                | Statement::WorkGroupUniformLoad { .. }
+                | Statement::Call { .. }
+                | Statement::RayQuery { .. }
+                | Statement::RayPipelineFunction(_)
+                | Statement::SubgroupBallot { .. }
+                | Statement::SubgroupGather { .. }
+                | Statement::SubgroupCollectiveOperation { .. }
+                | Statement::CooperativeStore { .. }) => other,
             };
             new.push(statement, span);
         }

@@ -20,10 +20,10 @@ pub fn used(statement: &Statement) -> Vec<Handle<Expression>> {
 
 /// What a statement makes, without those inside of it.
 pub fn made(statement: &Statement) -> Vec<Handle<Expression>> {
-    match statement {
-        Statement::Emit(range) => range.clone().collect(),
-        other => result(&mut shallow(other)).map(|result| *result).into_iter().collect(),
+    if let Statement::Emit(range) = statement {
+        return range.clone().collect();
     }
+    result(&mut shallow(statement)).map(|result| *result).into_iter().collect()
 }
 
 /// Those of an expression, to be changed.
@@ -188,6 +188,24 @@ pub(crate) fn shallow(statement: &Statement) -> Statement {
         Statement::Loop { break_if, .. } => {
             Statement::Loop { body: Block::new(), continuing: Block::new(), break_if: *break_if }
         }
-        other => other.clone(),
+        Statement::Emit(_)
+        | Statement::Break
+        | Statement::Continue
+        | Statement::Return { .. }
+        | Statement::Kill
+        | Statement::ControlBarrier(_)
+        | Statement::MemoryBarrier(_)
+        | Statement::Store { .. }
+        | Statement::ImageStore { .. }
+        | Statement::Atomic { .. }
+        | Statement::ImageAtomic { .. }
+        | Statement::WorkGroupUniformLoad { .. }
+        | Statement::Call { .. }
+        | Statement::RayQuery { .. }
+        | Statement::RayPipelineFunction(_)
+        | Statement::SubgroupBallot { .. }
+        | Statement::SubgroupGather { .. }
+        | Statement::SubgroupCollectiveOperation { .. }
+        | Statement::CooperativeStore { .. } => statement.clone(),
     }
 }

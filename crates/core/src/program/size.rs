@@ -155,7 +155,19 @@ fn moved(module: &Module, inner: &TypeInner) -> u64 {
         TypeInner::Struct { members, .. } => {
             members.iter().map(|member| moved(module, &module.types[member.ty].inner)).sum()
         }
-        inner => scalars(module, inner),
+        TypeInner::Scalar(_)
+        | TypeInner::Vector { .. }
+        | TypeInner::Matrix { .. }
+        | TypeInner::CooperativeMatrix { .. }
+        | TypeInner::Atomic(_)
+        | TypeInner::Pointer { .. }
+        | TypeInner::ValuePointer { .. }
+        | TypeInner::Array { .. }
+        | TypeInner::Image { .. }
+        | TypeInner::Sampler { .. }
+        | TypeInner::AccelerationStructure { .. }
+        | TypeInner::RayQuery { .. }
+        | TypeInner::BindingArray { .. } => scalars(module, inner),
     }
 }
 

@@ -92,13 +92,10 @@ impl Builder<'_> {
 
     /// The data that an argument stands for, and whether it is pointed to.
     fn handed(&self, ty: Handle<naga::Type>) -> (TypeInner, bool) {
-        match &self.module.types[ty].inner {
-            TypeInner::Pointer { base, .. } => (self.module.types[*base].inner.clone(), true),
-            TypeInner::ValuePointer { size: Some(size), scalar, .. } => {
-                (TypeInner::Vector { size: *size, scalar: *scalar }, true)
-            }
-            TypeInner::ValuePointer { size: None, scalar, .. } => (TypeInner::Scalar(*scalar), true),
-            inner => (inner.clone(), false),
+        let inner = &self.module.types[ty].inner;
+        match types::pointee(self.module, inner) {
+            Some(behind) => (behind, true),
+            None => (inner.clone(), false),
         }
     }
 

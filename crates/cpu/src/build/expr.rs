@@ -9,14 +9,8 @@ use crate::ir::{self, Address, Binary, Bound, Memory, Op, Term, Ty, Unary, Value
 impl<'a> Builder<'a> {
     /// The type that an expression has, behind a pointer if it is one.
     pub(super) fn inner(&self, frame: &Frame<'a>, handle: Handle<Expression>) -> TypeInner {
-        match frame.info[handle].ty.inner_with(&self.module.types) {
-            TypeInner::Pointer { base, .. } => self.module.types[*base].inner.clone(),
-            TypeInner::ValuePointer { size: Some(size), scalar, .. } => {
-                TypeInner::Vector { size: *size, scalar: *scalar }
-            }
-            TypeInner::ValuePointer { size: None, scalar, .. } => TypeInner::Scalar(*scalar),
-            inner => inner.clone(),
-        }
+        let inner = frame.info[handle].ty.inner_with(&self.module.types);
+        types::pointee(self.module, inner).unwrap_or_else(|| inner.clone())
     }
 
     /// The scalars of an expression that is a value.

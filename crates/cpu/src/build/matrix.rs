@@ -71,7 +71,7 @@ impl Builder<'_> {
                 let rows = matrix(right_shape).1;
                 right.chunks(rows).map(|column| self.dot(&left, column)).collect()
             }
-            _ => {
+            (TypeInner::Matrix { .. }, TypeInner::Vector { .. } | TypeInner::Matrix { .. }) => {
                 let (columns, rows) = matrix(left_shape);
                 let mut values = Vec::new();
                 for vector in right.chunks(columns) {
@@ -82,6 +82,7 @@ impl Builder<'_> {
                 }
                 values
             }
+            (left, right) => unreachable!("invariant matrices: {left:?} times {right:?}"),
         };
         if !half {
             return product;

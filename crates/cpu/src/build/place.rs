@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use naga::{Expression, Handle, Module, Statement, TypeInner};
-use seawall_core::program::walk;
+use seawall_core::program::walk::{self, Link};
 
 use super::{Builder, types};
 use crate::ir::{self, Address, Binary, Bound, Mem, Memory, Node, Op, Term, Value};
@@ -185,7 +185,7 @@ impl Builder<'_> {
 
 /// The variable at the start of a chain of accesses, if it is reached through an array by a
 /// dynamic index or handed to another function with an array inside.
-fn roots_in(fun: &naga::Function) -> impl Iterator<Item = &Expression> {
+fn roots_in(fun: &naga::Function) -> impl Iterator<Item = Link> {
     let mut found: Vec<Handle<Expression>> = Vec::new();
     for (_, expression) in fun.expressions.iter() {
         if let Expression::Access { base, .. } = expression {
@@ -197,14 +197,7 @@ fn roots_in(fun: &naga::Function) -> impl Iterator<Item = &Expression> {
             found.extend(arguments);
         }
     }
-    found.into_iter().map(|mut at| {
-        loop {
-            match &fun.expressions[at] {
-                Expression::Access { base, .. } | Expression::AccessIndex { base, .. } => at = *base,
-                root => return root,
-            }
-        }
-    })
+    found.into_iter().map(|at| walk::root(fun, at))
 }
 
 fn has_array(module: &Module, ty: Handle<naga::Type>) -> bool {
@@ -218,7 +211,7 @@ fn has_array(module: &Module, ty: Handle<naga::Type>) -> bool {
 /// Locals that must live in memory.
 pub(super) fn indexed_locals(module: &Module, fun: &naga::Function) -> HashSet<Handle<naga::LocalVariable>> {
     roots_in(fun)
-        .filter_map(|root| if let Expression::LocalVariable(local) = root { Some(*local) } else { None })
+        .filter_map(|root| if let Link::Local(local) = root { Some(local) } else { None })
         .filter(|local| has_array(module, fun.local_variables[*local].ty))
         .collect()
 }
@@ -230,7 +223,7 @@ pub(super) fn indexed_arguments(module: &Module, fun: &naga::Function) -> HashSe
         matches!(inner, TypeInner::Pointer { base, .. } if has_array(module, *base))
     };
     roots_in(fun)
-        .filter_map(|root| if let Expression::FunctionArgument(argument) = root { Some(*argument) } else { None })
+        .filter_map(|root| if let Link::Argument(argument) = root { Some(argument) } else { None })
         .filter(|&argument| pointed(argument))
         .collect()
 }
@@ -241,7 +234,7 @@ pub(super) fn indexed_globals(module: &Module) -> HashSet<Handle<naga::GlobalVar
     functions
         .chain(module.entry_points.iter().map(|entry| &entry.function))
         .flat_map(roots_in)
-        .filter_map(|root| if let Expression::GlobalVariable(global) = root { Some(*global) } else { None })
+        .filter_map(|root| if let Link::Global(global) = root { Some(global) } else { None })
         .filter(|global| has_array(module, module.global_variables[*global].ty))
         .collect()
 }

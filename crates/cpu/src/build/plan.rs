@@ -167,7 +167,18 @@ fn is_callable(kernel: &Kernel, handle: Handle<naga::Function>) -> bool {
         }
         TypeInner::ValuePointer { space: AddressSpace::Function | AddressSpace::Private, .. } => true,
         TypeInner::Pointer { .. } | TypeInner::ValuePointer { .. } => false,
-        inner => size::scalars(module, inner) <= SCALARS_MAX,
+        inner @ (TypeInner::Scalar(_)
+        | TypeInner::Vector { .. }
+        | TypeInner::Matrix { .. }
+        | TypeInner::CooperativeMatrix { .. }
+        | TypeInner::Atomic(_)
+        | TypeInner::Array { .. }
+        | TypeInner::Struct { .. }
+        | TypeInner::Image { .. }
+        | TypeInner::Sampler { .. }
+        | TypeInner::AccelerationStructure { .. }
+        | TypeInner::RayQuery { .. }
+        | TypeInner::BindingArray { .. }) => size::scalars(module, inner) <= SCALARS_MAX,
     };
     let handed = function.arguments.iter().map(|argument| argument.ty);
     let handed = handed.chain(function.result.iter().map(|result| result.ty));

@@ -128,3 +128,26 @@ pub(super) fn member(module: &Module, inner: &TypeInner, index: u32) -> (TypeInn
     let leaf = count(module, &element) * index as usize;
     (element, leaf, stride * index)
 }
+
+/// What a pointer points to; `None` of what is no pointer.
+pub(super) fn pointee(module: &Module, inner: &TypeInner) -> Option<TypeInner> {
+    match inner {
+        TypeInner::Pointer { base, .. } => Some(module.types[*base].inner.clone()),
+        TypeInner::ValuePointer { size: Some(size), scalar, .. } => {
+            Some(TypeInner::Vector { size: *size, scalar: *scalar })
+        }
+        TypeInner::ValuePointer { size: None, scalar, .. } => Some(TypeInner::Scalar(*scalar)),
+        TypeInner::Scalar(_)
+        | TypeInner::Vector { .. }
+        | TypeInner::Matrix { .. }
+        | TypeInner::CooperativeMatrix { .. }
+        | TypeInner::Atomic(_)
+        | TypeInner::Array { .. }
+        | TypeInner::Struct { .. }
+        | TypeInner::Image { .. }
+        | TypeInner::Sampler { .. }
+        | TypeInner::AccelerationStructure { .. }
+        | TypeInner::RayQuery { .. }
+        | TypeInner::BindingArray { .. } => None,
+    }
+}

@@ -225,14 +225,43 @@ impl Uniform {
     }
 }
 
+fn waits_for_workgroup(statement: &Statement) -> bool {
+    match statement {
+        Statement::ControlBarrier(kind) => *kind != naga::Barrier::SUB_GROUP,
+        Statement::WorkGroupUniformLoad { .. } => true,
+        Statement::Emit(_)
+        | Statement::Block(_)
+        | Statement::If { .. }
+        | Statement::Switch { .. }
+        | Statement::Loop { .. }
+        | Statement::Break
+        | Statement::Continue
+        | Statement::Return { .. }
+        | Statement::Kill
+        | Statement::MemoryBarrier(_)
+        | Statement::Store { .. }
+        | Statement::ImageStore { .. }
+        | Statement::Atomic { .. }
+        | Statement::ImageAtomic { .. }
+        | Statement::Call { .. }
+        | Statement::RayQuery { .. }
+        | Statement::RayPipelineFunction(_)
+        | Statement::SubgroupBallot { .. }
+        | Statement::SubgroupGather { .. }
+        | Statement::SubgroupCollectiveOperation { .. }
+        | Statement::CooperativeStore { .. } => false,
+    }
+}
+
 fn has_barrier(module: &Module, entry: &Function, scope: Scope) -> bool {
     let in_body = |function: &Function| {
-        walk::statements(&function.body).iter().any(|(statement, _)| match (scope, statement) {
-            (Scope::Workgroup, Statement::ControlBarrier(kind)) => *kind != naga::Barrier::SUB_GROUP,
-            (Scope::Workgroup, Statement::WorkGroupUniformLoad { .. }) => true,
-            (Scope::Grid, Statement::Call { function, .. }) => grid::is_barrier(&module.functions[*function]),
-            (Scope::Subgroup, statement) => subgroup::name(statement).is_some(),
-            _ => false,
+        walk::statements(&function.body).iter().any(|(statement, _)| match scope {
+            Scope::Workgroup => waits_for_workgroup(statement),
+            // Ours, and no statement of naga's.
+            Scope::Grid => {
+                matches!(statement, Statement::Call { function, .. } if grid::is_barrier(&module.functions[*function]))
+            }
+            Scope::Subgroup => subgroup::name(statement).is_some(),
         })
     };
     in_body(entry) || walk::helpers(module, entry).into_iter().any(|handle| in_body(&module.functions[handle]))

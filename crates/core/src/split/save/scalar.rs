@@ -28,7 +28,14 @@ impl Code<'_> {
                 let high = self.binary(BinaryOperator::ShiftRight, bits, by);
                 (self.cast(bits, ScalarKind::Uint, Some(4)), Some(self.cast(high, ScalarKind::Uint, Some(4))))
             }
-            (_, _) => (self.cast(value, ScalarKind::Uint, None), None),
+            (
+                ScalarKind::Sint
+                | ScalarKind::Uint
+                | ScalarKind::Float
+                | ScalarKind::AbstractInt
+                | ScalarKind::AbstractFloat,
+                _,
+            ) => (self.cast(value, ScalarKind::Uint, None), None),
         };
         self.write(scope, at, word);
         if let Some(high) = long {
@@ -56,7 +63,14 @@ impl Code<'_> {
                 let bits = self.binary(BinaryOperator::InclusiveOr, low, high);
                 if kind == ScalarKind::Uint { bits } else { self.cast(bits, kind, None) }
             }
-            (kind, _) => self.cast(word, kind, None),
+            (
+                kind @ (ScalarKind::Sint
+                | ScalarKind::Uint
+                | ScalarKind::Float
+                | ScalarKind::AbstractInt
+                | ScalarKind::AbstractFloat),
+                _,
+            ) => self.cast(word, kind, None),
         }
     }
 }

@@ -115,7 +115,20 @@ fn turned(op: BinaryOperator) -> BinaryOperator {
         BinaryOperator::LessEqual => BinaryOperator::GreaterEqual,
         BinaryOperator::Greater => BinaryOperator::Less,
         BinaryOperator::GreaterEqual => BinaryOperator::LessEqual,
-        other => other,
+        BinaryOperator::Add
+        | BinaryOperator::Subtract
+        | BinaryOperator::Multiply
+        | BinaryOperator::Divide
+        | BinaryOperator::Modulo
+        | BinaryOperator::Equal
+        | BinaryOperator::NotEqual
+        | BinaryOperator::And
+        | BinaryOperator::ExclusiveOr
+        | BinaryOperator::InclusiveOr
+        | BinaryOperator::LogicalAnd
+        | BinaryOperator::LogicalOr
+        | BinaryOperator::ShiftLeft
+        | BinaryOperator::ShiftRight => op,
     }
 }
 
@@ -212,10 +225,10 @@ impl Of<'_> {
     }
 
     fn number(&self, expression: Handle<Expression>) -> Option<Number> {
-        let expression = match &self.function.expressions[expression] {
-            Expression::Constant(constant) => &self.module.global_expressions[self.module.constants[*constant].init],
-            other => other,
-        };
+        let mut expression = &self.function.expressions[expression];
+        if let Expression::Constant(constant) = expression {
+            expression = &self.module.global_expressions[self.module.constants[*constant].init];
+        }
         let Expression::Literal(literal) = expression else { return None };
         match *literal {
             Literal::U32(n) => Some(Number::U32(n)),
