@@ -364,9 +364,9 @@ impl Analysis<'_> {
             Op::Unary(Unary::Not, inner) => self.assume(inner, !holds),
             Op::Binary(Binary::And, a, b) if holds => [a, b].into_iter().for_each(|side| self.assume(side, true)),
             Op::Binary(Binary::Or, a, b) if !holds => [a, b].into_iter().for_each(|side| self.assume(side, false)),
-            Op::Binary(op, a, b) => {
-                let op = if holds { Some(op) } else { op.opposite(self.f.ty(a)) };
-                let (Some(op), Some(x), Some(y)) = (op, self.range(a), self.range(b)) else { return };
+            _ => {
+                let Some((op, [a, b])) = self.f.compares(condition, holds) else { return };
+                let (Some(x), Some(y)) = (self.range(a), self.range(b)) else { return };
                 let (mut left, mut right) = (x, y);
                 match op {
                     Binary::Eq => (left, right) = (y, x),
@@ -379,7 +379,6 @@ impl Analysis<'_> {
                 self.tell(a, left);
                 self.tell(b, right);
             }
-            _ => {}
         }
     }
 

@@ -1,8 +1,8 @@
-//! How loops go back, and where branches leave: looked for here, and nowhere else.
+//! How loops go back, where branches leave, and what their conditions compare: looked for here, and nowhere else.
 
 use std::collections::{HashMap, HashSet};
 
-use super::{End, Label, Node, Region, Value};
+use super::{Binary, End, Function, Label, Node, Op, Region, Value};
 
 /// How a loop's body goes back to its head.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,6 +22,23 @@ pub(crate) struct Exit<'a> {
     pub(crate) holds: bool,
     /// The side that leaves.
     pub(crate) arm: &'a Region,
+}
+
+impl Function {
+    /// The comparison that is true of two numbers where a condition holds, or where it does not.
+    pub(crate) fn compares(&self, condition: Value, holds: bool) -> Option<(Binary, [Value; 2])> {
+        let Op::Binary(op, a, b) = *self.op(condition) else { return None };
+        let op = if holds { op } else { op.opposite(self.ty(a))? };
+        op.compares().then_some((op, [a, b]))
+    }
+
+    /// The number that is below another, and that other, where a condition holds, or where it does not.
+    pub(crate) fn below(&self, condition: Value, holds: bool) -> Option<(Value, Value)> {
+        match self.compares(condition, holds)? {
+            (Binary::Lt, [index, bound]) | (Binary::Gt, [bound, index]) => Some((index, bound)),
+            _ => None,
+        }
+    }
 }
 
 impl Region {

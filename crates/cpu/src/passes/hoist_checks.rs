@@ -243,12 +243,8 @@ impl Hoist<'_> {
 
 /// The number that a condition compares with a bound, and whether it holds below.
 fn decides(f: &Function, condition: Value) -> Option<(Value, Value, bool)> {
-    let (index, bound, holds) = match *f.op(condition) {
-        Op::Binary(Binary::Lt, index, bound) | Op::Binary(Binary::Gt, bound, index) => (index, bound, true),
-        Op::Binary(Binary::Ge, index, bound) | Op::Binary(Binary::Le, bound, index) => (index, bound, false),
-        _ => return None,
-    };
-    (f.ty(index) == Ty::U32).then_some((index, bound, holds))
+    let below = |holds: bool| f.below(condition, holds).map(|(index, bound)| (index, bound, holds));
+    below(true).or_else(|| below(false)).filter(|(index, ..)| f.ty(*index) == Ty::U32)
 }
 
 /// Whether literals alone tell that a number is below its limit in so many lanes.

@@ -55,26 +55,30 @@ fn guard(f: &Function, shapes: &Shapes, outside: &Outside, each: &Each) -> Optio
     if each.span.is_some() || !results.is_empty() || !reject.is_idle() || !first.iter().all(nothing) {
         return None;
     }
-    let Op::Binary(op, a, b) = *f.op(condition) else { return None };
-    let (op, bound) = match [a, b].map(|side| affine::is_local_index(f, side)) {
-        [true, false] => (op, b),
-        [false, true] => (turned(op), a),
-        _ => return None,
-    };
+    let (op, bound) = local(f, condition)?;
     if shapes.of(bound) != Shape::Uniform || !outside.has(f, bound) {
-        f.missed(
-            NAME,
-            condition,
-            "what the local index is compared with is not known before the loop over lane groups",
-        );
-        return None;
-    }
-    if !matches!(op, Binary::Lt | Binary::Ge | Binary::Eq) {
-        f.missed(NAME, condition, "it lets through no run of lane groups that is known");
+        f.missed(NAME, condition, "what the local index is compared with is not known before the loop over lane groups");
         return None;
     }
     let even = f.constant(bound).is_some_and(|bound| bound.is_multiple_of(shapes.width.into()));
     Some(Guard { condition, op, bound, whole: even && op != Binary::Eq })
+}
+
+/// How a condition compares the local index, and with what.
+fn local(f: &Function, condition: Value) -> Option<(Binary, Value)> {
+    let is_local = |value: Value| affine::is_local_index(f, value);
+    let below = |holds: bool| f.below(condition, holds).filter(|(index, _)| is_local(*index));
+    if let Some((_, bound)) = below(true) {
+        return Some((Binary::Lt, bound));
+    }
+    if let Some((_, bound)) = below(false) {
+        return Some((Binary::Ge, bound));
+    }
+    match f.compares(condition, true)? {
+        (Binary::Eq, [a, b]) if is_local(a) => Some((Binary::Eq, b)),
+        (Binary::Eq, [a, b]) if is_local(b) => Some((Binary::Eq, a)),
+        _ => None,
+    }
 }
 
 /// The lane groups for which a guard lets somebody through.
@@ -113,16 +117,5 @@ fn span(
     match guard.op {
         Binary::Lt => Span { from: zero, to: bound, some },
         _ => Span { from, to: end.unwrap_or(all), some },
-    }
-}
-
-/// The comparison that says the same with its sides changed.
-fn turned(op: Binary) -> Binary {
-    match op {
-        Binary::Lt => Binary::Gt,
-        Binary::Le => Binary::Ge,
-        Binary::Gt => Binary::Lt,
-        Binary::Ge => Binary::Le,
-        same => same,
     }
 }

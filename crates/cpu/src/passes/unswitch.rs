@@ -90,7 +90,7 @@ impl Unswitch<'_> {
             return false;
         }
         let brief = cost::straight(accept).is_some_and(|size| size <= cost::UNSWITCH_NODES);
-        let because = match (brief, self.below(*condition)) {
+        let because = match (brief, self.below(*condition, true)) {
             (true, Some(_)) => {
                 self.f.done(NAME, *condition, "the last lane decides for its lane group: no masks where it holds");
                 return true;
@@ -105,7 +105,7 @@ impl Unswitch<'_> {
     /// A branch in two versions: for lanes that all take it, and for those that part.
     fn guarded(&mut self, node: Node, nodes: &mut Vec<Node>) {
         let Node::If { condition, accept, reject, results } = node else { return };
-        let Some(grows) = self.below(condition) else { return };
+        let Some(grows) = self.below(condition, true) else { return };
         self.changed = true;
         let mut questions = Questions::new(self.f);
         self.last_below(grows, &mut questions);
@@ -140,16 +140,10 @@ impl Unswitch<'_> {
         [index, self.f.emit(Ty::U64, Op::Convert(bound), nodes)]
     }
 
-    /// The number that must be below a bound where a condition holds, if it grows.
-    fn below(&self, condition: Value) -> Option<Grows> {
-        match *self.f.op(condition) {
-            Op::Binary(Binary::Lt, index, bound) | Op::Binary(Binary::Gt, bound, index) => self.grows_to(index, bound),
-            _ => None,
-        }
-    }
-
-    /// An index that grows from lane to lane, and a bound that all of them share.
-    fn grows_to(&self, index: Value, bound: Value) -> Option<Grows> {
+    /// The number that is below a bound where a condition holds, or where it does not, if it grows from lane to lane and
+    /// all of them share the bound.
+    fn below(&self, condition: Value, holds: bool) -> Option<Grows> {
+        let (index, bound) = self.f.below(condition, holds)?;
         let grows = matches!(self.shapes.of(index), Shape::Linear(1..));
         let plain = self.f.ty(index) == Ty::U32 && self.shapes.of(bound).is_scalar();
         (grows && plain).then_some(Grows { index, bound })
@@ -164,11 +158,7 @@ impl Unswitch<'_> {
             self.f.missed(NAME, exit.condition, "what follows has a loop, or is too long to be written twice");
             return None;
         }
-        let grows = match *self.f.op(exit.condition) {
-            Op::Binary(Binary::Ge, index, bound) if exit.holds => self.grows_to(index, bound),
-            Op::Binary(Binary::Lt, index, bound) if !exit.holds => self.grows_to(index, bound),
-            _ => None,
-        };
+        let grows = self.below(exit.condition, !exit.holds);
         match grows {
             Some(_) => {
                 self.f.done(

@@ -155,11 +155,7 @@ impl Version<'_> {
     /// Which number is below which where the loop goes on after its last test.
     fn last_test(&self, node: &Node) -> Option<(Value, Value)> {
         let exit = node.exit()?;
-        match *self.f.op(exit.condition) {
-            Op::Binary(Binary::Ge, next, end) if exit.holds => Some((next, end)),
-            Op::Binary(Binary::Lt, next, end) if !exit.holds => Some((next, end)),
-            _ => None,
-        }
+        self.f.below(exit.condition, !exit.holds)
     }
 
     /// The loop in its forms, and the questions between them.

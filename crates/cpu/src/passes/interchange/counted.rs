@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use crate::cost;
-use crate::ir::{Binary, End, Function, Label, Node, Op, Region, Ty, Value};
+use crate::ir::{Binary, End, Function, Label, Node, Region, Ty, Value};
 use crate::passes::induction::{Induction, integer};
 
 /// Such a loop.
@@ -130,12 +130,10 @@ fn leaves(node: &Node, exit: Label) -> Option<(Value, bool, &[Value])> {
 fn exit(f: &Function, rows: &Induction<'_>, label: Label, condition: Value, holds: bool) -> Result<Exit, &'static str> {
     const NEITHER: &str = "it is not left where an index passes a bound";
     const VARIES: &str = "the loop's bound differs between lanes";
-    let Op::Binary(compare, a, b) = *f.op(condition) else { return Err(NEITHER) };
-    let ordered = matches!(compare, Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge);
-    if !ordered || !integer(f.ty(a)) {
+    let (stays, [a, b]) = f.compares(condition, !holds).ok_or(NEITHER)?;
+    if matches!(stays, Binary::Eq | Binary::Ne) || !integer(f.ty(a)) {
         return Err(NEITHER);
     }
-    let stays = if holds { compare.opposite(f.ty(a)).ok_or(NEITHER)? } else { compare };
     let slopes = [rows.slope(a).ok_or(VARIES)?, rows.slope(b).ok_or(VARIES)?];
     let index = usize::from(slopes[0] == 0);
     let exit = Exit { label, condition, holds, stays, sides: [a, b], index };
