@@ -311,12 +311,11 @@ impl Analysis<'_> {
                         self.forget(told);
                     }
                     self.joined(results);
-                    let leaves = |arm: &Region| matches!(arm.end, End::Jump(..));
-                    let idle = |arm: &Region| arm.nodes.is_empty() && matches!(arm.end, End::Fall(_));
-                    if leaves(accept) && idle(reject) {
-                        self.assume(*condition, false);
-                    } else if idle(accept) && leaves(reject) {
-                        self.assume(*condition, true);
+                    // Whoever goes on has come through the one side that falls.
+                    match [accept, reject].map(|arm| matches!(arm.end, End::Fall(_))) {
+                        [false, true] => self.assume(*condition, false),
+                        [true, false] => self.assume(*condition, true),
+                        [true, true] | [false, false] => {}
                     }
                 }
                 Node::Block { label, body, results } => {

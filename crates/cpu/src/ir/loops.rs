@@ -1,4 +1,5 @@
-//! How loops go back, where branches leave, and what their conditions compare: looked for here, and nowhere else.
+//! How loops go back, what stays the same in them, where branches leave, and what their conditions compare: looked for
+//! here, and nowhere else.
 
 use std::collections::{HashMap, HashSet};
 
@@ -24,7 +25,79 @@ pub(crate) struct Exit<'a> {
     pub(crate) arm: &'a Region,
 }
 
+/// What the turns of a loop make. Everything else is loop-invariant.
+pub(crate) struct Turns(HashSet<Value>);
+
+impl Turns {
+    pub(crate) fn of(params: &[Value], body: &Region) -> Self {
+        let mut made = body.made();
+        made.extend(params);
+        Self(made)
+    }
+
+    /// Whether a turn makes it: what does not is the same in all of them.
+    pub(crate) fn make(&self, value: Value) -> bool {
+        self.0.contains(&value)
+    }
+
+    /// Whether an operation has only operands that stay the same.
+    pub(crate) fn keep_operands(&self, f: &Function, value: Value) -> bool {
+        let mut keep = true;
+        f.op(value).each(|operand| keep &= !self.make(operand));
+        keep
+    }
+
+    /// A value is made before the loop from now on.
+    pub(crate) fn take_out(&mut self, value: Value) {
+        self.0.remove(&value);
+    }
+
+    /// The operations of a turn that make a value from what stays the same and from what is `known` besides, in order,
+    /// if all of them are `plain`.
+    pub(crate) fn cone(
+        &self,
+        f: &Function,
+        value: Value,
+        known: &dyn Fn(Value) -> bool,
+        plain: &dyn Fn(&Op) -> bool,
+    ) -> Option<Vec<Value>> {
+        let mut cone = Cone { turns: self, f, known, plain, seen: HashSet::new(), made: Vec::new() };
+        cone.add(value).then_some(cone.made)
+    }
+}
+
+struct Cone<'a> {
+    turns: &'a Turns,
+    f: &'a Function,
+    known: &'a dyn Fn(Value) -> bool,
+    plain: &'a dyn Fn(&Op) -> bool,
+    seen: HashSet<Value>,
+    made: Vec<Value>,
+}
+
+impl Cone<'_> {
+    fn add(&mut self, value: Value) -> bool {
+        if (self.known)(value) || !self.turns.make(value) || !self.seen.insert(value) {
+            return true;
+        }
+        let f = self.f;
+        let mut all = (self.plain)(f.op(value));
+        f.op(value).each(|operand| all = all && self.add(operand));
+        self.made.push(value);
+        all
+    }
+}
+
 impl Function {
+    /// What a turn adds to a parameter, which the next one has as `next`.
+    pub(crate) fn added(&self, param: Value, next: Value) -> Option<Value> {
+        match *self.op(next) {
+            Op::Binary(Binary::Add, a, b) if a == param => Some(b),
+            Op::Binary(Binary::Add, a, b) if b == param => Some(a),
+            _ => None,
+        }
+    }
+
     /// The comparison that is true of two numbers where a condition holds, or where it does not.
     pub(crate) fn compares(&self, condition: Value, holds: bool) -> Option<(Binary, [Value; 2])> {
         let Op::Binary(op, a, b) = *self.op(condition) else { return None };

@@ -24,7 +24,7 @@ pub(crate) use seawall_core::layout::Scalar as Ty;
 
 pub(crate) use crate::helpers::Helper;
 pub(crate) use group::{Any, EVEN, Each, Extent, Group, Kept, Shape, Slot, Span};
-pub(crate) use loops::{Back, Exit};
+pub(crate) use loops::{Back, Exit, Turns};
 pub(crate) use op::{Address, Atomic, Binary, Bound, Builtin, Edge, Lanes, Op, Reach, Shuffle, Subgroup, Term, Unary};
 pub(crate) use region::{End, Node, Region};
 

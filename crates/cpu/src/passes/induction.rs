@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::affine;
-use crate::ir::{Address, Binary, End, Function, Mem, Memory, Node, Op, Region, Ty, Value};
+use crate::ir::{Address, Binary, End, Function, Mem, Memory, Node, Op, Region, Turns, Ty, Value};
 
 /// Operations that are looked through.
 const DEPTH_MAX: u32 = 8;
@@ -24,8 +24,7 @@ pub(super) struct Induction<'a> {
     /// Parameters to which each turn adds what is the same for the workgroup: the first value, and
     /// what is added.
     pub(super) moves: HashMap<Value, (Value, Value)>,
-    /// What the loop makes.
-    pub(super) made: HashSet<Value>,
+    pub(super) turns: Turns,
 }
 
 impl<'a> Induction<'a> {
@@ -36,16 +35,12 @@ impl<'a> Induction<'a> {
         body: &Region,
         next: &[Value],
     ) -> Self {
-        let mut rows = Self { f, uniform, moves: HashMap::new(), made: body.made() };
-        rows.made.extend(params);
+        let mut induction = Self { f, uniform, moves: HashMap::new(), turns: Turns::of(params, body) };
         for ((&param, &first), &next) in params.iter().zip(init).zip(next) {
-            let Op::Binary(Binary::Add, a, b) = *f.op(next) else { continue };
-            let added = if a == param { b } else { a };
-            if (a == param || b == param) && integer(f.ty(param)) && rows.is_uniform(added) {
-                rows.moves.insert(param, (first, added));
-            }
+            let added = f.added(param, next).filter(|&added| integer(f.ty(param)) && induction.is_uniform(added));
+            induction.moves.extend(added.map(|added| (param, (first, added))));
         }
-        rows
+        induction
     }
 
     pub(super) fn is_uniform(&self, value: Value) -> bool {
@@ -67,7 +62,7 @@ impl<'a> Induction<'a> {
     }
 
     fn step(&self, value: Value, depth: u32) -> Option<Step> {
-        if !self.made.contains(&value) {
+        if !self.turns.make(value) {
             return Some(Step::By(0));
         }
         if let Some((_, added)) = self.moves.get(&value) {
@@ -142,7 +137,7 @@ impl<'a> Induction<'a> {
         let own = |value: &Value| self.slope(*value).is_none() && self.f.constant(*value).is_none();
         let mut found: HashSet<Value> = HashSet::new();
         let mut use_of = |value: Value| {
-            if !self.made.contains(&value) && own(&value) {
+            if !self.turns.make(value) && own(&value) {
                 found.insert(value);
             }
         };

@@ -5,12 +5,12 @@
 //! while `counter < end`, and the sum lies within the length. The operations that make the base may stand in the loop:
 //! they are done once more before it, where they give the same.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::shown::sums;
 use crate::cost;
 use crate::divergence::Shapes;
-use crate::ir::{Binary, Function, Node, Op, Region, Value};
+use crate::ir::{Binary, Function, Node, Op, Region, Turns, Value};
 
 /// What is added to a counter.
 pub(super) struct InvariantBase {
@@ -28,36 +28,23 @@ pub(super) fn find(
     counter: Value,
     (params, body): (&[Value], &Region),
 ) -> Vec<InvariantBase> {
-    let mut inside = body.made();
-    inside.extend(params);
+    let turns = Turns::of(params, body);
     let mut all: Vec<InvariantBase> = Vec::new();
     for (base, sum, buffer) in sums(f, body, counter) {
         if let Some(known) = all.iter_mut().find(|known| known.base == base) {
             known.sums.push((sum, buffer));
             continue;
         }
-        let mut needs = Vec::new();
-        let known = shapes.is_scalar(base) && stays(f, base, &inside, &mut needs);
-        if known && all.len() < cost::VERSION_AHEAD {
+        // Few operations of the loop, none of them dear.
+        let cone = turns.cone(f, base, &|_| false, &|op| {
+            matches!(op, Op::Binary(Binary::Add | Binary::Sub | Binary::Mul | Binary::Shl, ..))
+        });
+        let needs = cone.filter(|needs| shapes.is_scalar(base) && needs.len() <= cost::VERSION_NEEDS);
+        if let Some(needs) = needs.filter(|_| all.len() < cost::VERSION_AHEAD) {
             all.push(InvariantBase { base, needs, sums: vec![(sum, buffer)] });
         }
     }
     all
-}
-
-/// Whether a value is the same in each turn, and needs few operations of the loop, none of them dear.
-fn stays(f: &Function, value: Value, inside: &HashSet<Value>, needs: &mut Vec<Value>) -> bool {
-    if !inside.contains(&value) || needs.contains(&value) {
-        return true;
-    }
-    let stays = match *f.op(value) {
-        Op::Binary(Binary::Add | Binary::Sub | Binary::Mul | Binary::Shl, a, b) => {
-            needs.len() < cost::VERSION_NEEDS && stays(f, a, inside, needs) && stays(f, b, inside, needs)
-        }
-        _ => false,
-    };
-    needs.extend(stays.then_some(value));
-    stays
 }
 
 impl InvariantBase {

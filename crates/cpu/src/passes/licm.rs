@@ -8,7 +8,7 @@
 use std::collections::HashSet;
 
 use crate::cost;
-use crate::ir::{Function, Node, Op, Region, Value};
+use crate::ir::{Function, Node, Op, Region, Turns, Value};
 
 const NAME: &str = "licm";
 
@@ -36,15 +36,14 @@ fn region(f: &Function, at: &mut Region) {
 
 /// Takes loads that are the same in each turn out of a loop's body, with what they are made of.
 fn invariant(f: &Function, params: &[Value], body: &mut Region) -> Vec<Node> {
-    let mut inside = body.made();
-    inside.extend(params);
+    let mut turns = Turns::of(params, body);
     let mut fixed: Vec<Value> = Vec::new();
     for node in &body.nodes {
         if let Node::Let(value) = node
             && moves(f, f.op(*value))
-            && is_outside(f, *value, &inside)
+            && turns.keep_operands(f, *value)
         {
-            inside.remove(value);
+            turns.take_out(*value);
             fixed.push(*value);
         }
     }
@@ -68,12 +67,6 @@ fn invariant(f: &Function, params: &[Value], body: &mut Region) -> Vec<Node> {
     let (before, stay) = std::mem::take(&mut body.nodes).into_iter().partition(moved);
     body.nodes = stay;
     before
-}
-
-fn is_outside(f: &Function, value: Value, inside: &HashSet<Value>) -> bool {
-    let mut outside = true;
-    f.op(value).each(|operand| outside &= !inside.contains(&operand));
-    outside
 }
 
 /// Whether it gives the same wherever it stands.

@@ -6,11 +6,9 @@
 //! first one and is asked before each that follows. The loop inside leaves at the end of its strip with all that the
 //! next turn or the loop's own exit wants; that exit is then taken outside of it.
 
-use std::collections::HashSet;
-
 use super::copy::Copy;
 use crate::fold::Literals;
-use crate::ir::{Binary, End, Function, LabelKind, Node, Op, Region, Ty, Value};
+use crate::ir::{Binary, End, Function, LabelKind, Node, Op, Region, Turns, Ty, Value};
 
 /// How a loop is divided.
 pub(super) struct Strips {
@@ -72,10 +70,9 @@ fn leave(f: &mut Function, nodes: &mut Vec<Node>, (next, bound): (Value, Value),
 
 /// What an exit wants of the turn that it leaves, besides what the next turn does.
 fn wanted(f: &Function, arm: &Region, args: &[Value], params: &[Value], body: &Region) -> Vec<Value> {
-    let mut inside: HashSet<Value> = body.made();
-    inside.extend(params);
-    args.iter().for_each(|arg| _ = inside.remove(arg));
-    let mut wanted: Vec<Value> = arm.uses(f).into_keys().filter(|value| inside.contains(value)).collect();
+    let turns = Turns::of(params, body);
+    let wants = |value: &Value| turns.make(*value) && !args.contains(value);
+    let mut wanted: Vec<Value> = arm.uses(f).into_keys().filter(wants).collect();
     wanted.sort();
     wanted
 }

@@ -11,7 +11,9 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use super::join::{Renames, rename_within};
 use crate::cost;
 use crate::divergence::Shapes;
-use crate::ir::{Binary, End, Function, Group, Kept, Label, Memory, Node, Op, Region, Shape, Slot, Ty, Unary, Value};
+use crate::ir::{
+    Back, Binary, End, Function, Group, Kept, Label, Memory, Node, Op, Region, Shape, Slot, Ty, Unary, Value,
+};
 
 const NAME: &str = "tile";
 
@@ -69,7 +71,7 @@ fn turn(f: &Function, node: &Node) -> Option<Label> {
     let at = turn.nodes.iter().position(|node| node.exit().is_some())?;
     let exit = turn.nodes[at].exit()?;
     let leaves = matches!(&exit.arm.end, End::Jump(to, _) if to == out) && body.jumps(*out) == 1;
-    let back = matches!(&turn.end, End::Jump(to, _) if to == label) && turn.jumps(*label) == 1;
+    let back = matches!(turn.back(*label), Back::End(_));
     let test = turn.nodes[..at].iter().all(|node| matches!(node, Node::Let(_)));
     let whole = before.iter().chain(&turn.nodes[at + 1..]).chain(&exit.arm.nodes).all(|node| !node.leaves());
     (known && leaves && back && test && whole).then_some(*label)

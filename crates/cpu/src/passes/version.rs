@@ -22,7 +22,7 @@ use super::versions::Questions;
 use crate::cost;
 use crate::divergence::Shapes;
 use crate::fold::Literals;
-use crate::ir::{Back, Binary, Bound, End, Function, Label, Lanes, Mem, Memory, Node, Op, Region, Ty, Value};
+use crate::ir::{Back, Binary, Bound, End, Function, Label, Lanes, Mem, Memory, Node, Op, Region, Turns, Ty, Value};
 
 const NAME: &str = "version";
 
@@ -127,22 +127,17 @@ impl Version<'_> {
         let (next, end) = body.nodes.last().and_then(|node| self.last_test(node)).ok_or(OTHER)?;
         let at = args.iter().position(|&arg| arg == next).ok_or(OTHER)?;
         let (counter, first) = (params[at], init[at]);
-        let made = body.made();
         let scalar = |value: Value| self.shapes.is_scalar(value);
         if self.f.ty(counter) != Ty::U32 {
             return Err("its counter is not unsigned");
         }
-        if params.contains(&end) || made.contains(&end) {
+        if Turns::of(params, body).make(end) {
             return Err("its bound may change from turn to turn");
         }
         if ![counter, first, end].into_iter().all(scalar) {
             return Err("its counter or its bound differs between lanes");
         }
-        let step = match *self.f.op(next) {
-            Op::Binary(Binary::Add, a, b) if a == counter => self.f.constant(b),
-            Op::Binary(Binary::Add, a, b) if b == counter => self.f.constant(a),
-            _ => None,
-        };
+        let step = self.f.added(counter, next).and_then(|added| self.f.constant(added));
         let step = step.filter(|step| (1..=cost::VERSION_STEP).contains(step)).map(|step| step as u32);
         let buffers = indexed(self.f, body, counter);
         let bases = invariant_base::find(self.f, self.shapes, counter, (params, body));

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::divergence::Shapes;
-use crate::ir::{Binary, End, Function, Label, Node, Op, Region, Shape, Ty, Value};
+use crate::ir::{Back, Binary, End, Function, Label, Node, Op, Region, Shape, Ty, Value};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Plan {
@@ -190,8 +190,8 @@ impl Scan<'_> {
     /// Finds the parameters that nobody wants any more when the next turn's values are made, which
     /// can then take their places. Not if lanes may go on to the next turn ahead of the others.
     fn settle(&mut self, label: Label, params: &[Value], body: &Region) {
-        let End::Jump(to, args) = &body.end else { return };
-        if *to != label || self.shapes.parted.contains(&label) {
+        let Back::End(args) = body.back(label) else { return };
+        if self.shapes.parted.contains(&label) {
             return;
         }
         for (&param, &arg) in params.iter().zip(args) {

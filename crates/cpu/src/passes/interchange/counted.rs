@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use crate::cost;
-use crate::ir::{Binary, End, Function, Label, Node, Region, Ty, Value};
+use crate::ir::{Back, Binary, End, Function, Label, Node, Op, Region, Turns, Ty, Value};
 use crate::passes::induction::{Induction, integer};
 
 /// Such a loop.
@@ -29,8 +29,7 @@ pub(super) struct Counted {
     pub(super) indexed: Vec<(usize, u32)>,
     /// Whether the test asks for nothing else of a turn.
     pub(super) foreseen: bool,
-    /// All that the loop makes.
-    pub(super) made: HashSet<Value>,
+    pub(super) turns: Turns,
     /// What stands in the block before the test and the loop.
     pub(super) first: Vec<Node>,
 }
@@ -55,23 +54,24 @@ impl Counted {
         let [first @ .., test, Node::Loop { label, params, init, body }] = block.nodes.as_slice() else {
             return Err(OTHER);
         };
-        let (End::Unreachable, End::Jump(_, next)) = (&block.end, &body.end) else { return Err(OTHER) };
+        let (End::Unreachable, Back::End(next)) = (&block.end, body.back(*label)) else { return Err(OTHER) };
         let (leave, rest) = body.nodes.split_last().ok_or(OTHER)?;
         if rest.iter().chain(first).any(Node::leaves) {
             return Err("lanes leave it in several places");
         }
-        let rows = Induction::of(f, uniform, (params, init), body, next);
+        let induction = Induction::of(f, uniform, (params, init), body, next);
         let (condition, holds, args) = leaves(leave, exit).ok_or(OTHER)?;
         let (tested, same, untaken) = leaves(test, exit).ok_or(OTHER)?;
-        let exit = self::exit(f, &rows, exit, condition, holds)?;
-        let mut cone = HashSet::new();
-        gather(f, &rows, next, condition, &mut cone).ok_or("whether it ends depends on what a turn does")?;
-        let before = Before { f, made: &rows.made, next, init };
+        let exit = self::exit(f, &induction, exit, condition, holds)?;
+        let turns = &induction.turns;
+        let cone = turns.cone(f, condition, &|value| next.contains(&value), &Op::is_arithmetic);
+        let cone = cone.ok_or("whether it ends depends on what a turn does")?;
+        let before = Before { f, turns, next, init };
         if same != holds || !before.is(tested, condition) {
             return Err(OTHER);
         }
-        let fixed = |value: Value| gather(f, &rows, &[], value, &mut HashSet::new()).is_some();
-        let added = |param: &Value| rows.moves.get(param).map(|(_, added)| *added).filter(|&added| fixed(added));
+        let fixed = |value: Value| turns.cone(f, value, &|_| false, &Op::is_arithmetic).is_some();
+        let added = |param: &Value| induction.moves.get(param).map(|(_, added)| *added).filter(|&added| fixed(added));
         let added: Vec<Option<Value>> = params.iter().map(added).collect();
         let asks = |i: usize| {
             let next = next[i];
@@ -81,7 +81,7 @@ impl Counted {
         };
         let foreseen = (0..params.len()).all(|i| added[i].is_some() || !asks(i));
         // What it asks of the index must be known for the whole workgroup.
-        let known = |i: usize| added[i].is_some() || rows.is_uniform(params[i]) || !asks(i);
+        let known = |i: usize| added[i].is_some() || induction.is_uniform(params[i]) || !asks(i);
         if !(0..params.len()).all(known) {
             return Err("the index that it tests moves by other steps in each lane");
         }
@@ -94,15 +94,16 @@ impl Counted {
             })
         });
         let gives = gives.collect();
-        let grows = |i: &usize| added[*i].is_some() && f.ty(params[*i]) == Ty::U32 && grows(f, &rows, params[*i]);
+        let grows = |i: &usize| added[*i].is_some() && f.ty(params[*i]) == Ty::U32 && grows(f, &induction, params[*i]);
         let rows_of = |i: usize| crate::passes::shown::indexed(f, body, params[i]).into_iter().map(move |row| (i, row));
         let indexed = (0..params.len()).filter(grows).flat_map(rows_of).collect();
+        let cone: HashSet<Value> = cone.into_iter().collect();
         let cone = rest.iter().filter(|node| matches!(node, Node::Let(value) if cone.contains(value)));
         Ok(Self {
             label: *label,
             params: params.clone(),
             init: init.clone(),
-            next: next.clone(),
+            next: next.to_vec(),
             body: rest.to_vec(),
             exit,
             gives,
@@ -112,7 +113,7 @@ impl Counted {
             indexed,
             foreseen,
             first: first.to_vec(),
-            made: rows.made,
+            turns: induction.turns,
         })
     }
 }
@@ -127,20 +128,26 @@ fn leaves(node: &Node, exit: Label) -> Option<(Value, bool, &[Value])> {
     }
 }
 
-fn exit(f: &Function, rows: &Induction<'_>, label: Label, condition: Value, holds: bool) -> Result<Exit, &'static str> {
+fn exit(
+    f: &Function,
+    induction: &Induction<'_>,
+    label: Label,
+    condition: Value,
+    holds: bool,
+) -> Result<Exit, &'static str> {
     const NEITHER: &str = "it is not left where an index passes a bound";
     const VARIES: &str = "the loop's bound differs between lanes";
     let (stays, [a, b]) = f.compares(condition, !holds).ok_or(NEITHER)?;
     if matches!(stays, Binary::Eq | Binary::Ne) || !integer(f.ty(a)) {
         return Err(NEITHER);
     }
-    let slopes = [rows.slope(a).ok_or(VARIES)?, rows.slope(b).ok_or(VARIES)?];
+    let slopes = [induction.slope(a).ok_or(VARIES)?, induction.slope(b).ok_or(VARIES)?];
     let index = usize::from(slopes[0] == 0);
     let exit = Exit { label, condition, holds, stays, sides: [a, b], index };
     if slopes[1 - index] != 0 {
         return Err(VARIES);
     }
-    if !grows(f, rows, exit.sides[index]) {
+    if !grows(f, induction, exit.sides[index]) {
         return Err("the index that it tests does not grow along the workgroup");
     }
     Ok(exit)
@@ -153,29 +160,16 @@ pub(super) fn lanes(f: &Function) -> u32 {
 }
 
 /// Whether a number grows along the workgroup, so that it has wrapped no more than once at its end.
-fn grows(f: &Function, rows: &Induction<'_>, value: Value) -> bool {
+fn grows(f: &Function, induction: &Induction<'_>, value: Value) -> bool {
     let span = i64::from(lanes(f) - 1);
     let fits = |slope: i64| slope > 0 && slope.checked_mul(span).is_some_and(|span| i32::try_from(span).is_ok());
-    rows.slope(value).is_some_and(fits)
-}
-
-/// What a value is made of in the loop, beyond what the next turn gets: plain operations only.
-fn gather(f: &Function, rows: &Induction<'_>, next: &[Value], value: Value, into: &mut HashSet<Value>) -> Option<()> {
-    if next.contains(&value) || !rows.made.contains(&value) || !into.insert(value) {
-        return Some(());
-    }
-    if !f.op(value).is_arithmetic() {
-        return None;
-    }
-    let mut operands = Vec::new();
-    f.op(value).each(|operand| operands.push(operand));
-    operands.into_iter().try_for_each(|operand| gather(f, rows, next, operand, into))
+    induction.slope(value).is_some_and(fits)
 }
 
 /// Compares what stands before a loop with what stands in it.
 struct Before<'a> {
     f: &'a Function,
-    made: &'a HashSet<Value>,
+    turns: &'a Turns,
     next: &'a [Value],
     init: &'a [Value],
 }
@@ -186,7 +180,7 @@ impl Before<'_> {
         if let Some(i) = self.next.iter().position(|&next| next == value) {
             return self.init[i] == before;
         }
-        if !self.made.contains(&value) {
+        if !self.turns.make(value) {
             return before == value;
         }
         let (mut before, mut value) = (self.f.values[before.index()].clone(), self.f.values[value.index()].clone());

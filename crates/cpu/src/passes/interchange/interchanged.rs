@@ -167,7 +167,7 @@ impl Interchange<'_> {
         if let Some(i) = counted.next.iter().position(|&next| next == value).filter(|_| !heads.is_empty()) {
             return self.head_at(heads[i], lane, counted, nodes);
         }
-        if !counted.made.contains(&value) && self.uniform.get(value.index()).is_some_and(|&uniform| uniform) {
+        if !counted.turns.make(value) && self.uniform.get(value.index()).is_some_and(|&uniform| uniform) {
             return value;
         }
         let Def { ty, mut op } = self.f.values[value.index()].clone();

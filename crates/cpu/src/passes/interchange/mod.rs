@@ -129,9 +129,9 @@ impl Interchange<'_> {
         if unroll::is_short(self.f, *label, (params, init), body) {
             return Err("it is short enough to be unrolled".into());
         }
-        let rows = Induction::of(self.f, &self.uniform, (params, init), body, next);
-        let memory = rows.apart(body)?;
-        let (carried, most) = (rows.carried(params, body), cost::INTERCHANGE_CARRIED);
+        let induction = Induction::of(self.f, &self.uniform, (params, init), body, next);
+        let memory = induction.apart(body)?;
+        let (carried, most) = (induction.carried(params, body), cost::INTERCHANGE_CARRIED);
         if carried > most {
             let because = format!("each lane would keep {carried} numbers from turn to turn, and {most} is the most");
             return Err(because.into());

@@ -3,7 +3,7 @@
 use super::state::{Carries, Waiting};
 use super::{Flow, Linearize, never_falls};
 use crate::divergence::Shape;
-use crate::ir::{End, Label, LabelKind, Node, Region, Value};
+use crate::ir::{Back, End, Label, LabelKind, Node, Region, Value};
 
 /// Where jumps to a label go.
 #[derive(Clone)]
@@ -100,7 +100,7 @@ impl Linearize<'_> {
         let (first, extras) = (self.carried(&carries), self.extras(&carries));
         let outer = std::mem::take(&mut self.nodes);
         self.adopt(&carries, &extras);
-        let waits = ragged && !(body.jumps(label) == 1 && matches!(&body.end, End::Jump(to, _) if *to == label));
+        let waits = ragged && !matches!(body.back(label), Back::End(_));
         let target = match (ragged, waits) {
             (false, _) => Target::Direct(carries.clone()),
             (true, false) => Target::Back(carries.clone()),
