@@ -11,6 +11,7 @@
 use std::collections::BTreeMap;
 
 use super::dce::dce;
+use crate::affine;
 use crate::divergence::Shapes;
 use crate::ir::{Address, Binary, Function, Group, Memory, Node, Op, Reach, Region, Subgroup, Term, Ty, Value};
 
@@ -149,12 +150,7 @@ impl Compress<'_> {
             }
             let same = |value: Value| self.shapes.of(value).is_scalar();
             let (op, part);
-            (op, part, sum) = match *self.f.op(sum) {
-                Op::Binary(Binary::Add, a, b) if same(b) => (Binary::Add, b, a),
-                Op::Binary(Binary::Add, a, b) if same(a) => (Binary::Add, a, b),
-                Op::Binary(Binary::Sub, a, b) if same(b) => (Binary::Sub, b, a),
-                _ => return None,
-            };
+            (op, part, sum) = affine::peel(self.f, sum, &same)?;
             rest.push((op, part));
         }
     }

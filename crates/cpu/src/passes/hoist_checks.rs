@@ -12,11 +12,11 @@ use super::copy::Copy;
 use super::outside::{Outside, each_loop, settle};
 use super::shown::shown;
 use super::versions::Questions;
-use crate::affine::{self, Even};
+use crate::affine::{self, Even, Lane};
 use crate::cost;
 use crate::divergence::Shapes;
 use crate::fold::Literals;
-use crate::ir::{Address, Binary, Bound, Builtin, Each, Function, Group, Lanes, Node, Op, Region, Term, Ty, Value};
+use crate::ir::{Address, Binary, Bound, Each, Function, Group, Lanes, Node, Op, Region, Term, Ty, Value};
 use crate::range::{self, Ranges};
 
 const NAME: &str = "hoist-checks";
@@ -216,19 +216,9 @@ impl Hoist<'_> {
 
     /// What a value is in the first invocation.
     fn at_first(&mut self, f: &mut Function, value: Value, nodes: &mut Vec<Node>) -> Value {
-        if self.outside.has(f, value) {
-            return value;
-        }
-        let mut op = f.op(value).clone();
-        match op {
-            Op::Builtin(Builtin::LocalIndex | Builtin::LocalId(_)) => self.literals.value(f, Ty::U32, 0),
-            Op::Binary(..) | Op::Convert(_) | Op::Bitcast(_) => {
-                op.rename(|operand| self.at_first(f, operand, nodes));
-                let ty = f.ty(value);
-                f.emit(ty, op, nodes)
-            }
-            _ => unreachable!("invariant checks: {value} can be made before the loop"),
-        }
+        let outside = &self.outside;
+        let mut first = Lane { f, literals: &mut self.literals, nodes, index: 0 };
+        first.make(value, &|first, value| outside.has(first.f, value).then_some(value))
     }
 
     fn limit(&mut self, f: &mut Function, limit: Limit, questions: &mut Questions) -> Value {

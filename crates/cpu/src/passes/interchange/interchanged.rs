@@ -2,9 +2,9 @@
 
 use super::Interchange;
 use super::counted::{Counted, lanes};
-use crate::affine;
+use crate::affine::{self, Lane};
 use crate::cost;
-use crate::ir::{self, Address, Binary, Def, End, Function, Label, LabelKind, Lanes, Mem, Node, Op, Region, Ty, Value};
+use crate::ir::{self, Address, Binary, End, Function, Label, LabelKind, Lanes, Mem, Node, Op, Region, Ty, Value};
 use crate::passes::copy::Copy;
 use crate::passes::shown::shown;
 
@@ -164,31 +164,20 @@ impl Interchange<'_> {
 
     /// What one invocation has for a value of the test, at the head of a turn.
     fn at(&mut self, value: Value, lane: u32, counted: &Counted, heads: &[Head], nodes: &mut Vec<Node>) -> Value {
-        if let Some(i) = counted.next.iter().position(|&next| next == value).filter(|_| !heads.is_empty()) {
-            return self.head_at(heads[i], lane, counted, nodes);
-        }
-        if !counted.turns.make(value) && self.uniform.get(value.index()).is_some_and(|&uniform| uniform) {
-            return value;
-        }
-        let Def { ty, mut op } = self.f.values[value.index()].clone();
-        if let Op::Builtin(_) = op {
-            self.literals.value(self.f, Ty::U32, lane.into())
-        } else {
-            op.rename(|operand| self.at(operand, lane, counted, heads, nodes));
-            self.f.emit(ty, op, nodes)
-        }
+        let uniform = &self.uniform;
+        let mut lane = Lane { f: self.f, literals: &mut self.literals, nodes, index: lane };
+        lane.make(value, &|lane, value| {
+            let next = counted.next.iter().position(|&next| next == value);
+            match next.and_then(|i| heads.get(i)) {
+                Some(head) => Some(head.at(lane, counted, uniform)),
+                None => before(counted, uniform, value),
+            }
+        })
     }
 
     /// What one invocation has for a parameter.
     fn head_at(&mut self, head: Head, lane: u32, counted: &Counted, nodes: &mut Vec<Node>) -> Value {
-        match head {
-            Head::Carried(param) => param,
-            Head::Moved { first, by } => {
-                // Made before the loop, where what the next turn gets means nothing else than itself.
-                let first = self.at(first, lane, counted, &[], nodes);
-                self.binary(Binary::Add, first, by, nodes)
-            }
-        }
+        head.at(&mut Lane { f: self.f, literals: &mut self.literals, nodes, index: lane }, counted, &self.uniform)
     }
 
     /// Another parameter of the same type.
@@ -200,6 +189,26 @@ impl Interchange<'_> {
         let ty = if op.compares() { Ty::Bool } else { self.f.ty(a) };
         self.f.emit(ty, Op::Binary(op, a, b), nodes)
     }
+}
+
+impl Head {
+    /// What one invocation has for it.
+    fn at(self, lane: &mut Lane<'_>, counted: &Counted, uniform: &[bool]) -> Value {
+        match self {
+            Self::Carried(param) => param,
+            Self::Moved { first, by } => {
+                // Made before the loop, where what the next turn gets means nothing else than itself.
+                let first = lane.make(first, &|_, value| before(counted, uniform, value));
+                lane.f.emit(lane.f.ty(first), Op::Binary(Binary::Add, first, by), lane.nodes)
+            }
+        }
+    }
+}
+
+/// A value that is there before the loop, and one for the workgroup.
+fn before(counted: &Counted, uniform: &[bool], value: Value) -> Option<Value> {
+    let is_uniform = uniform.get(value.index()).is_some_and(|&uniform| uniform);
+    (is_uniform && !counted.turns.make(value)).then_some(value)
 }
 
 /// Bytes that a workgroup reads in a row, if the next workgroup's lie beside them.
