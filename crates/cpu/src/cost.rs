@@ -5,7 +5,15 @@
 
 mod region;
 
-pub(crate) use region::{accesses, is_brief, is_worth_a_branch, loads, operations, straight, work};
+pub(crate) use region::{accesses, is_brief, is_plain, is_worth_a_branch, loads, operations, straight, weigh, work};
+
+// What code does.
+
+/// What has no vector form is done for each lane.
+const BY_LANE: u64 = 16;
+
+/// Turns that a loop is taken to have where nobody counts them.
+pub(crate) const TURNS: u64 = 10;
 
 // How many lanes go together.
 
@@ -206,12 +214,13 @@ pub(crate) const PREFETCH_SHARE: u64 = 1024;
 /// Nodes that may come of it in one kernel; what is left then stays a call. Programs of a stranger may call thousands.
 pub(crate) const EXPAND_NODES: usize = 8192;
 
+/// Operations upon one another that are made again where another loop over lane groups wants what they give, rather
+/// than kept for it.
+pub(crate) const REMADE_STEPS: u32 = 2;
+
 /// Operations that are dearer than to write down what they give.
 pub(crate) const PIN_WORK: u32 = 16;
 
 /// Values of a function that are written down; each takes its part of the stack.
 #[cfg(cranelift)]
 pub(crate) const PINS: u32 = 64;
-
-/// What has no vector form is done for each lane.
-const BY_LANE: u64 = 16;

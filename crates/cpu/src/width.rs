@@ -244,7 +244,7 @@ impl<'a> Tally<'a> {
                     self.region(reject, weight);
                 }
                 Node::Block { body, .. } => self.region(body, weight),
-                Node::Loop { body, .. } => self.region(body, weight.saturating_mul(10)),
+                Node::Loop { body, .. } => self.region(body, weight.saturating_mul(cost::TURNS)),
             }
         }
     }
@@ -265,6 +265,7 @@ impl<'a> Tally<'a> {
             }
             Op::Load { at, .. } if weight > 1 => self.reach(at, weight),
             op if self.shapes.of(value) == Shape::Varying => {
+                // Not what it costs: what is done lane by lane is done no sooner side by side.
                 self.work = self.work.saturating_add(weight);
                 if let Op::Load { at, .. } = op {
                     self.reach(at, weight);

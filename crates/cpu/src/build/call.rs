@@ -85,7 +85,7 @@ impl Builder<'_> {
         self.f.memories.clone_from(&function.memories);
         self.f.loops.clone_from(&function.loops);
         let number = self.functions.len() as u32;
-        self.f.calls.push(passes::unasked_work(&function));
+        self.f.calls.push(passes::unpolled_work(&function));
         self.functions.push(function);
         self.callees.insert(handle, Callee { number, arguments, results, gives });
     }

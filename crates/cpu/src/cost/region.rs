@@ -1,19 +1,38 @@
 //! What a region of code costs.
 
-use super::{BRANCH_NODES, BY_LANE, UNSWITCH_REST_NODES};
+use super::{BRANCH_NODES, BY_LANE, TURNS, UNSWITCH_REST_NODES};
 use crate::ir::{Binary, End, Function, Helper, Label, Node, Op, Region, Ty, Value};
+
+/// How many plain operations a value is worth.
+fn of(f: &Function, value: Value) -> u64 {
+    match f.op(value) {
+        Op::Call(Helper::Fma | Helper::FmaD, _) => 1,
+        Op::Call(..) | Op::Atomic { .. } | Op::Subgroup(..) => BY_LANE,
+        Op::Run(callee, _) => f.calls[*callee as usize].max(BY_LANE),
+        Op::Binary(Binary::Div | Binary::Rem, a, _) if f.ty(*a) != Ty::F32 => BY_LANE,
+        _ => 1,
+    }
+}
+
+/// Whether a value is made of its operands by one plain operation.
+pub(crate) fn is_plain(f: &Function, value: Value) -> bool {
+    f.op(value).is_arithmetic() && of(f, value) == 1
+}
 
 /// Roughly how much a region does, each loop once.
 pub(crate) fn work(f: &Function, region: &Region) -> u64 {
+    weigh(f, region, &mut |_, once| once)
+}
+
+/// Roughly how much a region does; `turns` tells it of a loop, of which one turn does so much.
+pub(crate) fn weigh(f: &Function, region: &Region, turns: &mut dyn FnMut(&Node, u64) -> u64) -> u64 {
     let node = |node: &Node| match node {
-        Node::Let(value) => match f.op(*value) {
-            Op::Call(Helper::Fma | Helper::FmaD, _) => 1,
-            Op::Call(..) | Op::Atomic { .. } | Op::Subgroup(..) => BY_LANE,
-            Op::Run(callee, _) => f.calls[*callee as usize].max(BY_LANE),
-            Op::Binary(Binary::Div | Binary::Rem, a, _) if f.ty(*a) != Ty::F32 => BY_LANE,
-            _ => 1,
-        },
-        node => node.regions().map(|region| work(f, region)).fold(1, u64::saturating_add),
+        Node::Let(value) => of(f, *value),
+        node => {
+            let once = node.regions().map(|region| weigh(f, region, turns)).fold(0, u64::saturating_add);
+            let all = if let Node::Loop { .. } = node { turns(node, once) } else { once };
+            all.saturating_add(1)
+        }
     };
     region.nodes.iter().map(node).fold(0, u64::saturating_add)
 }
@@ -49,12 +68,12 @@ pub(crate) fn loads(f: &Function, body: &Region) -> u64 {
     if wanted { 0 } else { loads }
 }
 
-/// Operations of one invocation, taking ten turns for each loop; `callees` are those of functions.
+/// Operations of one invocation, taking some turns for each loop; `callees` are those of functions.
 pub(crate) fn operations(f: &Function, callees: &[u64], region: &Region, weight: u64) -> u64 {
     let node = |node: &Node| match node {
         Node::Let(value) => match f.op(*value) {
             Op::Run(callee, _) => weight.saturating_mul(callees[*callee as usize]),
-            _ => weight,
+            _ => weight.saturating_mul(of(f, *value)),
         },
         Node::Store { .. } | Node::Barrier => weight,
         Node::Group(group) => group.region().map_or(0, |body| operations(f, callees, body, weight)),
@@ -64,7 +83,7 @@ pub(crate) fn operations(f: &Function, callees: &[u64], region: &Region, weight:
         Node::Block { body, .. } => operations(f, callees, body, weight),
         // Strips of a loop are the loop once more.
         Node::Loop { label, body, .. } if is_again(f, *label, body) => operations(f, callees, body, weight),
-        Node::Loop { body, .. } => operations(f, callees, body, weight.saturating_mul(10)),
+        Node::Loop { body, .. } => operations(f, callees, body, weight.saturating_mul(TURNS)),
     };
     region.nodes.iter().map(node).fold(0, u64::saturating_add)
 }
@@ -106,9 +125,7 @@ pub(crate) fn is_brief(nodes: &[Node]) -> bool {
 
 /// Whether nodes are worth a branch around them, or must not run for nobody.
 pub(crate) fn is_worth_a_branch(f: &Function, nodes: &[Node]) -> bool {
-    // What is made lane by lane, by a function.
-    let is_call =
-        |value: Value| matches!(f.op(value), Op::Call(helper, _) if !matches!(helper, Helper::Fma | Helper::FmaD));
-    let plain = |node: &Node| matches!(node, Node::Let(value) if !is_call(*value));
+    // What has an effect has a mask of its own.
+    let plain = |node: &Node| matches!(node, Node::Let(value) if of(f, *value) == 1 || f.op(*value).has_effect());
     nodes.len() > BRANCH_NODES || !nodes.iter().all(plain)
 }

@@ -1,4 +1,9 @@
-//! Bounded loops: those that end for sure after little work need no poll.
+//! Bounded loops: those that end for certain after little work need no poll.
+//!
+//! A poll is there to stop a loop that nobody knows the end of. Where counters tell how often a loop turns at most
+//! ([`TripCount`]), and all its turns together do no more than so much work, it is over sooner than anybody could wish
+//! to stop it. What a turn does includes all of its loops: those that are bounded with all their turns, the others with
+//! one, for they poll before the next.
 
 use std::collections::HashSet;
 
@@ -8,41 +13,34 @@ use crate::trip_count::{self, TripCount};
 
 const NAME: &str = "bound";
 
-/// Finds the loops that are over so soon that nobody need be asked in them whether to stop.
+/// Finds the loops that are over so soon that they need no poll.
 pub(super) fn bound(f: &mut Function, body: &mut Region) {
     let mut bounded = HashSet::new();
-    unasked(f, body, &mut bounded);
+    unpolled(f, body, &mut bounded);
     f.bounded = bounded;
 }
 
-/// The most work that a function does before it is over or asks.
-pub(crate) fn unasked_work(f: &Function) -> u64 {
-    unasked(f, &f.body, &mut HashSet::new())
+/// The most work that a function does before it is over or polls.
+pub(crate) fn unpolled_work(f: &Function) -> u64 {
+    unpolled(f, &f.body, &mut HashSet::new())
 }
 
-/// The most work that a region does before it is over or asks.
-fn unasked(f: &Function, region: &Region, bounded: &mut HashSet<Label>) -> u64 {
-    let mut sum = cost::work(f, region);
-    for node in &region.nodes {
-        for inner in node.regions() {
-            let once = unasked(f, inner, bounded);
-            let mut all = once;
-            if let Node::Loop { label, params, init, body } = node {
-                let count = TripCount::of(f, *label, (params, init), body);
-                let turns = count.as_ref().map(|count| u64::from(count.turns));
-                match turns.map(|turns| once.saturating_mul(turns)) {
-                    Some(work) if work <= cost::UNPOLLED_WORK => {
-                        f.done(NAME, *label, "it is over so soon that no turn asks whether to stop");
-                        bounded.insert(*label);
-                        all = work;
-                    }
-                    Some(_) => f.missed(NAME, *label, "its turns take so long that each asks whether to stop"),
-                    None => f.missed(NAME, *label, trip_count::unknown()),
-                }
-                debug_assert_eq!(f.labels[label.index()], LabelKind::Loop);
-            }
-            sum = sum.saturating_add(all);
+/// The most work that a region does before it is over or polls; adds the loops that need no poll.
+fn unpolled(f: &Function, region: &Region, bounded: &mut HashSet<Label>) -> u64 {
+    cost::weigh(f, region, &mut |node, once| {
+        let Node::Loop { label, params, init, body } = node else { return once };
+        debug_assert_eq!(f.labels[label.index()], LabelKind::Loop);
+        let Some(count) = TripCount::of(f, *label, (params, init), body) else {
+            f.missed(NAME, *label, trip_count::unknown());
+            return once;
+        };
+        let all = once.saturating_mul(count.turns.into());
+        if all > cost::UNPOLLED_WORK {
+            f.missed(NAME, *label, "its turns take so long that each asks whether to stop");
+            return once;
         }
-    }
-    sum
+        f.done(NAME, *label, "it is over so soon that no turn asks whether to stop");
+        bounded.insert(*label);
+        all
+    })
 }

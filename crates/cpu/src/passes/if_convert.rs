@@ -55,21 +55,12 @@ fn appends(f: &Function, node: &Node) -> Option<(Value, bool)> {
     });
     let (at, is_one) = (stores.next()?, stores.next().is_none());
     let plain = |node: &Node| match node {
-        Node::Let(value) => is_plain(f.op(*value)),
+        Node::Let(value) => cost::is_plain(f, *value),
         Node::Store { .. } => true,
         _ => false,
     };
     let brief = accept.nodes.len() <= cost::BRANCH_NODES && accept.nodes.iter().all(plain);
     stays.iter().any(|&place| is_at(f, at, place)).then_some((*condition, is_one && brief))
-}
-
-/// Whether an operation costs no more than a branch, and may be done for nobody.
-fn is_plain(op: &Op) -> bool {
-    match op {
-        Op::Binary(op, ..) => !matches!(op, Binary::Div | Binary::Rem),
-        Op::Unary(..) | Op::Select(..) | Op::Convert(_) | Op::Bitcast(_) => true,
-        _ => false,
-    }
 }
 
 /// Whether the place is counted from a number, which something may have been added to.

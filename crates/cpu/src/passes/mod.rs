@@ -55,7 +55,7 @@ use crate::ir::remark::At;
 use crate::ir::{Function, Region, verify};
 use crate::witness;
 
-pub(crate) use bound::unasked_work;
+pub(crate) use bound::unpolled_work;
 #[cfg(test)]
 pub(crate) use version::version;
 

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use crate::cost;
 use crate::divergence::Shapes;
-use crate::ir::{Back, Binary, End, Function, Label, Node, Op, Region, Shape, Ty, Value};
+use crate::ir::{Back, End, Function, Label, Node, Op, Region, Shape, Ty, Value};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Plan {
@@ -300,15 +301,9 @@ impl Scan<'_> {
 /// made again, later passes see what it compares.
 pub(super) fn remade(f: &Function, shapes: &Shapes, value: Value) -> bool {
     fn within(f: &Function, shapes: &Shapes, value: Value, steps: u32) -> bool {
-        let cheap = match f.op(value) {
-            Op::Binary(op, ..) if op.compares() => true,
-            Op::Binary(op, ..) => matches!(op, Binary::Add | Binary::Sub | Binary::Mul | Binary::Shl | Binary::And),
-            Op::Convert(_) | Op::Bitcast(_) => true,
-            _ => false,
-        };
         let integer = |ty: Ty| matches!(ty, Ty::I32 | Ty::U32);
         let fits = integer(f.ty(value)) || f.ty(value) == Ty::Bool;
-        let mut all = steps > 0 && cheap && fits && shapes.of(value) != Shape::Uniform;
+        let mut all = steps > 0 && cost::is_plain(f, value) && fits && shapes.of(value) != Shape::Uniform;
         f.op(value).each(|operand| {
             let there = f.is_input(operand) || shapes.of(operand) == Shape::Uniform;
             // In this order: what is made of much would be looked through again and again.
@@ -316,5 +311,5 @@ pub(super) fn remade(f: &Function, shapes: &Shapes, value: Value) -> bool {
         });
         all
     }
-    within(f, shapes, value, 2)
+    within(f, shapes, value, cost::REMADE_STEPS)
 }
