@@ -8,9 +8,6 @@ use crate::cost;
 use crate::fold::Literals;
 use crate::ir::{Binary, Builtin, Def, Function, Node, Op, Ty, Value};
 
-/// Operations that are looked through.
-const DEPTH_MAX: u32 = 8;
-
 /// Whether a value counts the invocations of the workgroup.
 pub(crate) fn is_local_index(f: &Function, value: Value) -> bool {
     match f.op(value) {
@@ -96,7 +93,7 @@ pub(crate) fn combine<T: Linear>(f: &Function, op: Binary, [a, b]: [Value; 2], [
 /// How much a 32-bit integer grows from one invocation to the next, all along the workgroup, modulo 2³². `leaf` tells it
 /// of values that are not to be looked through.
 pub(crate) fn step(f: &Function, value: Value, leaf: &dyn Fn(Value) -> Option<u32>) -> Option<u32> {
-    linear(f, value, &|value| leaf(value).or_else(|| is_local_index(f, value).then_some(1)), DEPTH_MAX)
+    linear(f, value, &|value| leaf(value).or_else(|| is_local_index(f, value).then_some(1)), cost::AFFINE_DEPTH)
 }
 
 /// A number as such a sum, which equals it modulo 2³².
@@ -106,7 +103,7 @@ pub(crate) fn sum(f: &Function, value: Value) -> Option<Sum> {
         Op::Builtin(Builtin::WorkgroupId(0)) => Some([0, 1, 0]),
         _ => is_local_index(f, value).then_some([1, 0, 0]),
     };
-    linear(f, value, &leaf, DEPTH_MAX)
+    linear(f, value, &leaf, cost::AFFINE_DEPTH)
 }
 
 /// An invocation of the workgroup, for which numbers that grow along it are made.

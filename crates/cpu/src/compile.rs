@@ -319,7 +319,7 @@ pub(crate) fn generate(target: &Target, part: Part, callees: &[Part], effort: Op
         }
         loops += here;
     }
-    let instructions_max = if loops > Effort::LOOPS_MANY { LOOPS_INSTRUCTIONS_MAX } else { INSTRUCTIONS_MAX };
+    let instructions_max = if loops > cost::LOOPS_MANY { LOOPS_INSTRUCTIONS_MAX } else { INSTRUCTIONS_MAX };
     if count.instructions > instructions_max {
         let mut parts: Vec<(usize, &Part)> = all.clone().zip(callees.iter().chain([&part])).collect();
         parts.sort_by_key(|&(instructions, _)| std::cmp::Reverse(instructions));

@@ -84,6 +84,9 @@ pub(crate) const UNROLL_LOADS_AT_ONCE: u64 = 4;
 /// each of which adds one element to another.
 pub(crate) const UNROLL_ACCESSES: u64 = 24;
 
+/// How many turns of a loop are done in one, the first of these that fits.
+pub(crate) const UNROLL_BY: [u32; 2] = [4, 2];
+
 /// Work that all written-out loops of a kernel add to it.
 pub(crate) const UNROLL_ADDED: u64 = 1024;
 
@@ -150,6 +153,9 @@ pub(crate) const HOIST_GROUPS: u64 = 3;
 
 /// Nodes that may be written twice.
 pub(crate) const HOIST_NODES: usize = 64;
+
+/// Operations that are looked through for how a number grows.
+pub(crate) const AFFINE_DEPTH: u32 = 8;
 
 /// A literal that is added to a number need not be part of it.
 pub(crate) const EVEN_AHEAD: u64 = 1 << 16;
@@ -224,3 +230,17 @@ pub(crate) const PIN_WORK: u32 = 16;
 /// Values of a function that are written down; each takes its part of the stack.
 #[cfg(cranelift)]
 pub(crate) const PINS: u32 = 64;
+
+// How hard the code generator tries.
+
+/// Its instructions, before it has optimised them, up to which it does all that it can.
+pub(crate) const EFFORT_MOST: usize = 12_000;
+
+/// The same up to which it does more than the least.
+pub(crate) const EFFORT_LESS: usize = 64_000;
+
+/// Regions inside one another that keep as many values alive as others do.
+pub(crate) const NESTING_PLAIN: usize = 16;
+
+/// Loops from which on the least effort takes longer than more: its time grows with the square of their number.
+pub(crate) const LOOPS_MANY: usize = 256;

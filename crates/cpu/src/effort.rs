@@ -1,5 +1,7 @@
 //! How hard the code generator tries.
 
+use crate::cost;
+
 /// How hard the code generator tries.
 ///
 /// What is computed once before a loop stays in a register or on the stack through all of it,
@@ -17,25 +19,14 @@ pub enum Effort {
 }
 
 impl Effort {
-    /// The code generator's instructions, before it has optimised them.
-    const MOST_MAX: usize = 12_000;
-    const LESS_MAX: usize = 64_000;
-
-    /// Regions inside one another that keep as many values alive as others do.
-    const NESTING_PLAIN: usize = 16;
-
-    /// Loops from which on the least effort takes longer than more: its time grows with the square of
-    /// their number.
-    pub(crate) const LOOPS_MANY: usize = 256;
-
     /// What a function of this many instructions is worth. Each region that others lie in keeps what
     /// comes after it alive through all of them: it counts as if there were so many more.
     pub(crate) fn of(instructions: usize, nesting: usize, loops: usize) -> Self {
-        let instructions = instructions.saturating_mul(1 + nesting / Self::NESTING_PLAIN);
-        let flat = nesting < Self::NESTING_PLAIN;
-        if instructions <= Self::MOST_MAX {
+        let instructions = instructions.saturating_mul(1 + nesting / cost::NESTING_PLAIN);
+        let flat = nesting < cost::NESTING_PLAIN;
+        if instructions <= cost::EFFORT_MOST {
             Self::Most
-        } else if instructions <= Self::LESS_MAX || loops > Self::LOOPS_MANY && flat {
+        } else if instructions <= cost::EFFORT_LESS || loops > cost::LOOPS_MANY && flat {
             Self::Less
         } else {
             Self::Least

@@ -3,10 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::affine;
+use crate::cost;
 use crate::ir::{Address, Binary, End, Function, Mem, Memory, Node, Op, Region, Turns, Ty, Value};
-
-/// Operations that are looked through.
-const DEPTH_MAX: u32 = 8;
 
 /// How far a number moves in each turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,7 +123,7 @@ impl<'a> Induction<'a> {
     /// Whether each turn's row lies beyond the last one's.
     fn is_far(&self, index: Value) -> bool {
         let invocations: u32 = self.f.workgroup_size.iter().product();
-        match self.step(index, DEPTH_MAX) {
+        match self.step(index, cost::AFFINE_DEPTH) {
             Some(Step::By(n)) => n.unsigned_abs() >= invocations.into(),
             Some(Step::Far) => true,
             None => false,

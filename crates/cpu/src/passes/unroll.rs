@@ -145,7 +145,7 @@ impl Unroll<'_> {
                 && loads * by <= cost::UNROLL_LOADS_AT_ONCE
                 && once.saturating_mul(by) <= most
         };
-        let by = [4, 2].into_iter().find(|&by| fits(by)).ok_or_else(much)?;
+        let by = cost::UNROLL_BY.into_iter().find(|&by| fits(by)).ok_or_else(much)?;
         self.left.work -= once * u64::from(by);
         self.left.stepped.insert(of.label);
         Ok(Form::Stepped(by))
