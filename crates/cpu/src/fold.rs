@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use crate::interval::Range;
 use crate::ir::{Address, Binary, Bound, Def, Function, Op, Ty, Unary, Value};
 
 /// What an operation comes to.
@@ -141,15 +142,9 @@ fn bounded(f: &Function, op: Binary, a: Value, limit: u64) -> Option<Folded> {
 
 /// The greatest that an unsigned number can be, where the operation that makes it says so.
 fn most(f: &Function, a: Value) -> Option<u64> {
-    if f.ty(a) != Ty::U32 {
-        return None;
-    }
-    match *f.op(a) {
-        Op::Binary(Binary::And, x, y) => f.constant(y).or_else(|| f.constant(x)),
-        Op::Binary(Binary::Shr, _, by) => Some(u64::from(u32::MAX.wrapping_shr(f.constant(by)? as u32))),
-        Op::Binary(Binary::Rem, _, by) => f.constant(by)?.checked_sub(1),
-        _ => None,
-    }
+    let (Ty::U32, &Op::Binary(op, x, y)) = (f.ty(a), f.op(a)) else { return None };
+    let of = |side: Value| f.constant(side).map_or_else(|| Range::all(Ty::U32), |bits| Some(Range::one(bits as i64)));
+    Range::made(op, Ty::U32, of(x)?, of(y)?).map(|range| range.high as u64)
 }
 
 fn unary(op: Unary, ty: Ty, bits: u64) -> Option<u64> {

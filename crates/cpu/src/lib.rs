@@ -3,6 +3,7 @@
 mod helpers;
 mod ir;
 mod cost;
+mod interval;
 mod fold;
 mod trip_count;
 mod affine;

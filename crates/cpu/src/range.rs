@@ -8,14 +8,12 @@
 //! ascending from nothing, with the constants of comparisons as steps on the way up (widening with
 //! thresholds: Blanchet et al., PLDI 2003), then one step down.
 
-mod interval;
-
 use std::collections::{BTreeSet, HashMap};
 
 use crate::divergence::{EVEN, Shape, Shapes};
+use crate::interval::Range;
 use crate::ir::{Binary, Bound, Builtin, End, Function, Group, Label, Lanes, Node, Op, Region, Term, Ty, Unary, Value};
 use crate::trip_count::TripCount;
-pub(crate) use interval::Range;
 
 /// Passes that go up by steps before giving up on a bound.
 const STEPS_MAX: u32 = 12;
@@ -386,7 +384,7 @@ impl Analysis<'_> {
         let all = Range::all(self.f.ty(value))?;
         let exact = match self.f.op(value) {
             Op::Binary(op, a, b) if Range::all(self.f.ty(*a)).is_some() => {
-                Range::binary(*op, self.range(*a)?, self.range(*b)?)
+                Range::made(*op, self.f.ty(value), self.range(*a)?, self.range(*b)?)
             }
             Op::Select(_, a, b) => Some(self.range(*a)?.join(self.range(*b)?)),
             Op::Convert(a) | Op::Bitcast(a) if Range::all(self.f.ty(*a)).is_some() => Some(self.range(*a)?),

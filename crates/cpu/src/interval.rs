@@ -10,12 +10,12 @@ pub(crate) struct Range {
 }
 
 impl Range {
-    pub(super) fn one(n: i64) -> Self {
+    pub(crate) fn one(n: i64) -> Self {
         Self { low: n, high: n }
     }
 
     /// Every number of a type; `None` for types that are not followed.
-    pub(super) fn all(ty: Ty) -> Option<Self> {
+    pub(crate) fn all(ty: Ty) -> Option<Self> {
         match ty {
             Ty::U32 => Some(Self { low: 0, high: u32::MAX.into() }),
             Ty::I32 => Some(Self { low: i32::MIN.into(), high: i32::MAX.into() }),
@@ -23,28 +23,34 @@ impl Range {
         }
     }
 
-    pub(super) fn join(self, other: Self) -> Self {
+    pub(crate) fn join(self, other: Self) -> Self {
         Self { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
-    pub(super) fn within(self, other: Self) -> bool {
+    pub(crate) fn within(self, other: Self) -> bool {
         other.low <= self.low && self.high <= other.high
     }
 
     /// What both allow. Where they exclude each other nothing can be, and either will do.
-    pub(super) fn meet(self, other: Self) -> Self {
+    pub(crate) fn meet(self, other: Self) -> Self {
         let both = Self { low: self.low.max(other.low), high: self.high.min(other.high) };
         if both.low <= both.high { both } else { self }
     }
 
     /// The results of a function that grows or falls with each operand.
-    pub(super) fn corners(self, other: Self, f: impl Fn(i64, i64) -> i64) -> Self {
+    pub(crate) fn corners(self, other: Self, f: impl Fn(i64, i64) -> i64) -> Self {
         let all = [f(self.low, other.low), f(self.low, other.high), f(self.high, other.low), f(self.high, other.high)];
         all.into_iter().map(Self::one).reduce(Self::join).unwrap_or(self)
     }
 
+    /// What an operation gives of a type; all of it, if it may wrap.
+    pub(crate) fn made(op: Binary, ty: Ty, a: Self, b: Self) -> Option<Self> {
+        let all = Self::all(ty)?;
+        Some(Self::binary(op, a, b).filter(|range| range.within(all)).unwrap_or(all))
+    }
+
     /// What an operation gives, if that is known; beyond what its type holds, should it wrap.
-    pub(super) fn binary(op: Binary, a: Self, b: Self) -> Option<Self> {
+    fn binary(op: Binary, a: Self, b: Self) -> Option<Self> {
         let positive = a.low >= 0 && b.low >= 0;
         match op {
             Binary::Add => Some(Self { low: a.low + b.low, high: a.high + b.high }),
