@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use crate::interval::Range;
-use crate::ir::{Address, Binary, Bound, Def, Function, Op, Ty, Unary, Value};
+use crate::ir::{Address, Binary, Bound, Def, Function, Node, Op, Ty, Unary, Value};
 
 /// What an operation comes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +29,15 @@ impl Literals {
 
     pub(crate) fn value(&mut self, f: &mut Function, ty: Ty, bits: u64) -> Value {
         *self.0.entry((ty, bits)).or_insert_with(|| f.define(ty, Op::Const(bits)))
+    }
+
+    /// Evaluates an operation at the end of nodes, unless it folds.
+    pub(crate) fn emit(&mut self, f: &mut Function, ty: Ty, op: Op, nodes: &mut Vec<Node>) -> Value {
+        match fold(f, ty, &op, &|operand| f.constant(operand)) {
+            Some(Folded::Bits(bits)) => self.value(f, ty, bits),
+            Some(Folded::Is(operand)) => operand,
+            None => f.emit(ty, op, nodes),
+        }
     }
 }
 

@@ -92,7 +92,7 @@ enum Pass {
 
 /// Where the integers of a function lie when its values have these shapes.
 pub(crate) fn analyse(f: &Function, shapes: &Shapes) -> Ranges {
-    let size: u32 = f.workgroup_size.iter().product();
+    let size = f.invocations();
     let mut analysis = Analysis {
         f,
         shapes,

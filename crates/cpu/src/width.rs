@@ -86,7 +86,7 @@ pub(crate) fn choose(f: &Function, asked: Option<Lanes>, vector: u32) -> (Shapes
     if let Some(lanes) = asked {
         return (divergence::analyse(f, lanes.count()), Because::Asked);
     }
-    let invocations = f.workgroup_size.iter().product();
+    let invocations = f.invocations();
     let widest = match invocations {
         0..cost::WIDTH_LEAST => 1,
         cost::WIDTH_LEAST..cost::WIDTH_JUDGED => cost::WIDTH_LEAST,

@@ -1,6 +1,7 @@
 //! What a region of code costs.
 
 use super::{BRANCH_NODES, BY_LANE, TURNS, UNSWITCH_REST_NODES};
+use crate::ir::remark::At;
 use crate::ir::{Binary, End, Function, Helper, Label, Node, Op, Region, Ty, Value};
 
 /// How many plain operations a value is worth.
@@ -90,7 +91,7 @@ pub(crate) fn operations(f: &Function, callees: &[u64], region: &Region, weight:
 
 /// Whether a loop inside another is the same in the source.
 fn is_again(f: &Function, label: Label, body: &Region) -> bool {
-    let span = |of: Label| f.loops.iter().find(|(at, _)| *at == of).and_then(|(_, span)| *span);
+    let span = |of: Label| f.span(At::Loop(of));
     let Some(here) = span(label) else { return false };
     let mut again = false;
     body.visit(&mut |region| {

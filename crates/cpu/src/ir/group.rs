@@ -115,7 +115,7 @@ pub(crate) struct Extent {
 impl Function {
     /// Lanes from the workgroup's first to the last of those that a loop over lane groups is for, or more.
     pub(crate) fn lanes(&self, each: &Each, width: u32) -> u64 {
-        let size: u64 = self.workgroup_size.iter().map(|&n| u64::from(n)).product();
+        let size = u64::from(self.invocations());
         let to = each.span.and_then(|span| self.constant(span.to)).unwrap_or(size);
         to.clamp(1, size).next_multiple_of(width.into())
     }

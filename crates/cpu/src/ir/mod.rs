@@ -10,6 +10,7 @@
 
 mod group;
 mod loops;
+mod make;
 mod op;
 #[cfg(test)]
 pub(crate) mod parse;
@@ -198,32 +199,9 @@ impl Function {
         a == b || aliased(a) && aliased(b)
     }
 
-    /// A value that is there from now on; where it is evaluated is another matter.
-    pub(crate) fn define(&mut self, ty: Ty, op: Op) -> Value {
-        self.values.push(Def { ty, op });
-        Value(self.values.len() as u32 - 1)
-    }
-
-    /// One that comes of the same place in the source as another.
-    pub(crate) fn define_like(&mut self, like: Value, ty: Ty, op: Op) -> Value {
-        let value = self.define(ty, op);
-        if let Some(span) = self.span(remark::At::Value(like)) {
-            self.origins.values.resize(value.index(), None);
-            self.origins.values.push(Some(span));
-        }
-        value
-    }
-
-    /// Evaluates it at the end of nodes.
-    pub(crate) fn emit(&mut self, ty: Ty, op: Op, nodes: &mut Vec<Node>) -> Value {
-        let value = self.define(ty, op);
-        nodes.push(Node::Let(value));
-        value
-    }
-
-    pub(crate) fn label(&mut self, kind: LabelKind) -> Label {
-        self.labels.push(kind);
-        Label(self.labels.len() as u32 - 1)
+    /// Invocations of a workgroup.
+    pub(crate) fn invocations(&self) -> u32 {
+        self.workgroup_size.iter().product()
     }
 
     pub(crate) fn ty(&self, value: Value) -> Ty {

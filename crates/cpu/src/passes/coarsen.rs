@@ -206,7 +206,7 @@ struct Pair<'a> {
 impl Pair<'_> {
     /// The ids of the second.
     fn ids(&mut self, dimension: usize) -> Vec<Node> {
-        let half = self.f.workgroup_size.iter().product::<u32>() / 2;
+        let half = self.f.invocations() / 2;
         let along = self.f.workgroup_size[dimension] / 2;
         let mut nodes = Vec::new();
         for id in (0..self.f.values.len() as u32).map(Value) {
@@ -236,8 +236,9 @@ impl Pair<'_> {
     fn params(&mut self, mut params: Vec<Value>) -> Vec<Value> {
         for param in params.clone() {
             if self.distinct.values.contains(&param) {
-                let ty = self.f.ty(param);
-                params.push(self.define(param, Def { ty, op: Op::Param }));
+                let other = self.f.param_like(param);
+                self.other.insert(param, other);
+                params.push(other);
             }
         }
         params

@@ -65,10 +65,8 @@ impl<'a> Copy<'a> {
                 Node::Block { label, body: self.region(body), results: self.fresh(results) }
             }
             Node::Loop { label, params, init, body } => {
-                let span = self.f.loops.iter().find(|(at, _)| at == label).and_then(|(_, span)| *span);
                 let init = self.all(init);
                 let label = self.label(*label, LabelKind::Loop);
-                self.f.loops.push((label, span));
                 let params = self.fresh(params);
                 Node::Loop { label, params, init, body: self.region(body) }
             }
@@ -125,7 +123,7 @@ impl<'a> Copy<'a> {
 
     fn fresh(&mut self, params: &[Value]) -> Vec<Value> {
         let fresh = |&param: &Value| {
-            let copy = self.f.define_like(param, self.f.ty(param), Op::Param);
+            let copy = self.f.param_like(param);
             self.values.insert(param, copy);
             copy
         };
@@ -133,7 +131,10 @@ impl<'a> Copy<'a> {
     }
 
     fn label(&mut self, of: Label, kind: LabelKind) -> Label {
-        let copy = self.f.label(kind);
+        let copy = match kind {
+            LabelKind::Block => self.f.label(kind),
+            LabelKind::Loop => self.f.loop_like(of),
+        };
         self.labels.insert(of, copy);
         // What holds of a loop or a block holds of its copy.
         if self.f.bounded.contains(&of) {

@@ -74,7 +74,7 @@ fn fills(f: &Function, at: &Address, bytes: u32) -> bool {
         _ => None,
     });
     let end = end.min().unwrap_or(f.workgroup_bytes);
-    let invocations: u32 = f.workgroup_size.iter().product();
+    let invocations = f.invocations();
     let all = length <= invocations && u64::from(start) + u64::from(length) * u64::from(stride) >= end;
     counts && at.offset == 0 && stride == bytes && all
 }

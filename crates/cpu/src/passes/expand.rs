@@ -4,13 +4,12 @@
 //! The same operations in the same order give the same bits. It comes last: every other pass has less to look at
 //! while they are calls.
 
-use std::collections::HashMap;
-
 use seawall_core::math::elementary;
 use seawall_core::math::machine::{Machine, Rare};
 
 use crate::cost;
 use crate::divergence::{Shape, Shapes};
+use crate::fold::Literals;
 use crate::ir::{Binary, End, Function, Helper, Node, Op, Region, Ty, Unary, Value};
 
 const NAME: &str = "expand";
@@ -21,7 +20,7 @@ pub(crate) fn expand(f: &mut Function, shapes: &Shapes) -> bool {
         return false;
     }
     let mut body = std::mem::take(&mut f.body);
-    let mut expand = Expand { f, shapes, literals: HashMap::new(), nodes: Vec::new(), made: 0 };
+    let mut expand = Expand { literals: Literals::of(f), f, shapes, nodes: Vec::new(), made: 0 };
     expand.region(&mut body);
     let made = expand.made;
     f.body = body;
@@ -31,7 +30,7 @@ pub(crate) fn expand(f: &mut Function, shapes: &Shapes) -> bool {
 struct Expand<'a> {
     f: &'a mut Function,
     shapes: &'a Shapes,
-    literals: HashMap<(Ty, u64), Value>,
+    literals: Literals,
     /// Of the function that is being written.
     nodes: Vec<Node>,
     made: usize,
@@ -107,18 +106,15 @@ impl Expand<'_> {
     }
 
     fn literal(&mut self, ty: Ty, bits: u64) -> Value {
-        let Self { f, literals, .. } = self;
-        *literals.entry((ty, bits)).or_insert_with(|| f.define(ty, Op::Const(bits)))
+        self.literals.value(self.f, ty, bits)
     }
 
     fn emit(&mut self, ty: Ty, op: Op) -> Value {
-        let value = self.f.define(ty, op);
-        self.nodes.push(Node::Let(value));
-        value
+        self.f.emit(ty, op, &mut self.nodes)
     }
 
-    fn binary(&mut self, ty: Ty, op: Binary, a: Value, b: Value) -> Value {
-        self.emit(ty, Op::Binary(op, a, b))
+    fn binary(&mut self, op: Binary, a: Value, b: Value) -> Value {
+        self.f.binary(op, a, b, &mut self.nodes)
     }
 }
 
@@ -145,19 +141,19 @@ impl Machine for Expand<'_> {
     }
 
     fn add(&mut self, a: Value, b: Value) -> Value {
-        self.binary(Ty::F64, Binary::Add, a, b)
+        self.binary(Binary::Add, a, b)
     }
 
     fn sub(&mut self, a: Value, b: Value) -> Value {
-        self.binary(Ty::F64, Binary::Sub, a, b)
+        self.binary(Binary::Sub, a, b)
     }
 
     fn mul(&mut self, a: Value, b: Value) -> Value {
-        self.binary(Ty::F64, Binary::Mul, a, b)
+        self.binary(Binary::Mul, a, b)
     }
 
     fn div(&mut self, a: Value, b: Value) -> Value {
-        self.binary(Ty::F64, Binary::Div, a, b)
+        self.binary(Binary::Div, a, b)
     }
 
     fn sqrt(&mut self, x: Value) -> Value {
@@ -173,11 +169,11 @@ impl Machine for Expand<'_> {
     }
 
     fn min(&mut self, a: Value, b: Value) -> Value {
-        self.binary(Ty::F64, Binary::Min, a, b)
+        self.binary(Binary::Min, a, b)
     }
 
     fn max(&mut self, a: Value, b: Value) -> Value {
-        self.binary(Ty::F64, Binary::Max, a, b)
+        self.binary(Binary::Max, a, b)
     }
 
     fn bits(&mut self, x: Value) -> Value {
@@ -189,42 +185,42 @@ impl Machine for Expand<'_> {
     }
 
     fn plus(&mut self, a: Value, b: Value) -> Value {
-        self.binary(Ty::U64, Binary::Add, a, b)
+        self.binary(Binary::Add, a, b)
     }
 
     fn minus(&mut self, a: Value, b: Value) -> Value {
-        self.binary(Ty::U64, Binary::Sub, a, b)
+        self.binary(Binary::Sub, a, b)
     }
 
     fn and(&mut self, a: Value, b: Value) -> Value {
-        self.binary(Ty::U64, Binary::And, a, b)
+        self.binary(Binary::And, a, b)
     }
 
     fn xor(&mut self, a: Value, b: Value) -> Value {
-        self.binary(Ty::U64, Binary::Xor, a, b)
+        self.binary(Binary::Xor, a, b)
     }
 
     fn shl(&mut self, bits: Value, by: u32) -> Value {
         let by = self.literal(Ty::U32, by.into());
-        self.binary(Ty::U64, Binary::Shl, bits, by)
+        self.binary(Binary::Shl, bits, by)
     }
 
     fn shr(&mut self, bits: Value, by: u32) -> Value {
         let by = self.literal(Ty::U32, by.into());
-        self.binary(Ty::U64, Binary::Shr, bits, by)
+        self.binary(Binary::Shr, bits, by)
     }
 
     fn less(&mut self, a: Value, b: Value) -> Value {
-        self.binary(Ty::Bool, Binary::Lt, a, b)
+        self.binary(Binary::Lt, a, b)
     }
 
     fn equal(&mut self, a: Value, b: Value) -> Value {
-        self.binary(Ty::Bool, Binary::Eq, a, b)
+        self.binary(Binary::Eq, a, b)
     }
 
     fn is_zero(&mut self, bits: Value) -> Value {
         let zero = self.word(0);
-        self.binary(Ty::Bool, Binary::Eq, bits, zero)
+        self.binary(Binary::Eq, bits, zero)
     }
 
     fn pick(&mut self, test: Value, then: Value, or: Value) -> Value {

@@ -122,7 +122,7 @@ impl Forward<'_> {
         });
         asked.unwrap_or_else(|| {
             let length = self.f.define(Ty::U32, Op::Length { buffer });
-            self.f.emit(Ty::Bool, Op::Binary(Binary::Lt, index, length), nodes)
+            self.f.binary(Binary::Lt, index, length, nodes)
         })
     }
 

@@ -163,7 +163,7 @@ impl Hoist<'_> {
         let start = f.emit(Ty::U64, Op::Convert(start), &mut questions.nodes);
         let ahead = u64::from(even.ahead) + u64::from(even.step) * (lanes - 1);
         let ahead = self.literals.value(f, Ty::U64, ahead);
-        let last = f.emit(Ty::U64, Op::Binary(Binary::Add, start, ahead), &mut questions.nodes);
+        let last = f.binary(Binary::Add, start, ahead, &mut questions.nodes);
         let mut limits: Vec<Limit> = Vec::new();
         for question in about {
             if !limits.contains(&question.limit) {
@@ -171,8 +171,7 @@ impl Hoist<'_> {
             }
         }
         let limits: Vec<Value> = limits.into_iter().map(|limit| self.limit(f, limit, questions)).collect();
-        let least =
-            limits.into_iter().reduce(|a, b| f.emit(Ty::U64, Op::Binary(Binary::Min, a, b), &mut questions.nodes));
+        let least = limits.into_iter().reduce(|a, b| f.binary(Binary::Min, a, b, &mut questions.nodes));
         let least = least.unwrap_or_else(|| unreachable!("invariant checks: a number has a limit"));
         questions.ask(f, Binary::Lt, last, least);
     }

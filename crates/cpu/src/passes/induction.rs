@@ -1,10 +1,10 @@
 //! Induction variables: how numbers move from turn to turn of a loop, and how they lie along a workgroup.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use crate::affine;
 use crate::cost;
-use crate::ir::{Address, Binary, End, Function, Mem, Memory, Node, Op, Region, Turns, Ty, Value};
+use crate::ir::{Address, Binary, Function, Mem, Memory, Node, Op, Region, Turns, Ty, Value};
 
 /// How far a number moves in each turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,9 +122,8 @@ impl<'a> Induction<'a> {
 
     /// Whether each turn's row lies beyond the last one's.
     fn is_far(&self, index: Value) -> bool {
-        let invocations: u32 = self.f.workgroup_size.iter().product();
         match self.step(index, cost::AFFINE_DEPTH) {
-            Some(Step::By(n)) => n.unsigned_abs() >= invocations.into(),
+            Some(Step::By(n)) => n.unsigned_abs() >= self.f.invocations().into(),
             Some(Step::Far) => true,
             None => false,
         }
@@ -133,29 +132,9 @@ impl<'a> Induction<'a> {
     /// How many numbers of its own a lane would carry from turn to turn, or find in each.
     pub(super) fn carried(&self, params: &[Value], body: &Region) -> usize {
         let own = |value: &Value| self.slope(*value).is_none() && self.f.constant(*value).is_none();
-        let mut found: HashSet<Value> = HashSet::new();
-        let mut use_of = |value: Value| {
-            if !self.turns.make(value) && own(&value) {
-                found.insert(value);
-            }
-        };
-        body.visit(&mut |region| {
-            for node in &region.nodes {
-                match node {
-                    Node::Let(value) => self.f.op(*value).each(&mut use_of),
-                    Node::Store { at, value, .. } => {
-                        at.each(&mut use_of);
-                        use_of(*value);
-                    }
-                    Node::If { condition, .. } => use_of(*condition),
-                    Node::Barrier | Node::Group(_) | Node::Block { .. } | Node::Loop { .. } => {}
-                }
-            }
-            if let End::Fall(args) | End::Jump(_, args) = &region.end {
-                args.iter().copied().for_each(&mut use_of);
-            }
-        });
-        found.len() + params.iter().filter(|param| own(param)).count()
+        let used = body.uses(self.f).into_keys();
+        let found = used.filter(|&value| !self.turns.make(value) && own(&value)).count();
+        found + params.iter().filter(|param| own(param)).count()
     }
 }
 

@@ -12,7 +12,7 @@ const NAME: &str = "narrow";
 
 /// Bounds loops by the guards of their bodies.
 pub(super) fn narrow(f: &mut Function, shapes: &Shapes) -> bool {
-    let size: u32 = f.workgroup_size.iter().product();
+    let size = f.invocations();
     if f.is_callee || size <= shapes.width {
         return false;
     }
@@ -91,17 +91,8 @@ fn span(
 ) -> Span {
     let some = (!guard.whole).then_some(guard.condition);
     let mut binary = |f: &mut Function, op: Binary, a: Value, b: u32| {
-        let known = f.constant(a).map(|a| match op {
-            Binary::Min => (a as u32).min(b),
-            Binary::And => a as u32 & b,
-            _ => (a as u32).wrapping_add(b),
-        });
-        if let Some(known) = known {
-            literals.value(f, Ty::U32, known.into())
-        } else {
-            let b = literals.value(f, Ty::U32, b.into());
-            f.emit(Ty::U32, Op::Binary(op, a, b), nodes)
-        }
+        let b = literals.value(f, Ty::U32, b.into());
+        literals.emit(f, Ty::U32, Op::Binary(op, a, b), nodes)
     };
     let bound = binary(f, Binary::Min, guard.bound, size);
     // Widths are powers of two.

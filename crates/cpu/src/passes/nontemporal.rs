@@ -109,11 +109,8 @@ impl Find<'_> {
                 by.insert(label);
                 work.push(first);
             }
-            match self.f.op(value) {
-                Op::Unary(..) | Op::Binary(..) | Op::Select(..) | Op::Convert(_) | Op::Bitcast(_) => {
-                    self.f.op(value).each(|operand| work.push(operand));
-                }
-                _ => {}
+            if self.f.op(value).is_arithmetic() {
+                self.f.op(value).each(|operand| work.push(operand));
             }
         }
         self.loops.iter().all(|label| by.contains(label))

@@ -158,7 +158,7 @@ fn extent(f: &Function, at: &Address, ty: Ty) -> Option<Extent> {
     let (Memory::Buffer { .. }, [term]) = (&f.memories[at.memory.index()], at.terms.as_slice()) else { return None };
     let [local, group, rest] = affine::sum(f, term.index)?.map(|number| number.checked_mul(term.stride.into()));
     let (local, step, start) = (local?, group?, rest?.checked_add(at.offset.into())?);
-    let invocations: u64 = f.workgroup_size.iter().map(|&n| u64::from(n)).product();
+    let invocations = u64::from(f.invocations());
     let bytes = local.checked_mul(invocations - 1)?.checked_add(ty.bytes().into())?;
     ((1..=cost::PREFETCH_STEP).contains(&local) && step >= bytes).then_some(Extent {
         memory: at.memory,

@@ -8,7 +8,7 @@
 
 use super::copy::Copy;
 use crate::fold::Literals;
-use crate::ir::{Binary, End, Function, LabelKind, Node, Op, Region, Turns, Ty, Value};
+use crate::ir::{Binary, End, Function, LabelKind, Node, Region, Turns, Ty, Value};
 
 /// How a loop is divided.
 pub(super) struct Strips {
@@ -33,18 +33,14 @@ impl Strips {
         if ![&body, exit.arm].into_iter().any(|region| region.uses(f).contains_key(&exit.condition)) {
             body.nodes.retain(|node| *node != Node::Let(exit.condition));
         }
-        let span = f.loops.iter().find(|(at, _)| *at == label).and_then(|(_, span)| *span);
-        let outer = f.label(LabelKind::Loop);
-        f.loops.push((outer, span));
-        let fresh = |f: &mut Function, like: &[Value]| -> Vec<Value> {
-            like.iter().map(|&value| f.define_like(value, f.ty(value), Op::Param)).collect()
-        };
-        let (starts, results) = (fresh(f, &params), fresh(f, &carried));
+        let outer = f.loop_like(label);
+        let [starts, results] =
+            [&params, &carried].map(|like| like.iter().map(|&value| f.param_like(value)).collect::<Vec<Value>>());
         let mut nodes = Vec::new();
-        let left = f.emit(Ty::U32, Op::Binary(Binary::Sub, self.end, starts[self.at]), &mut nodes);
+        let left = f.binary(Binary::Sub, self.end, starts[self.at], &mut nodes);
         let strip = literals.value(f, Ty::U32, self.strip.into());
-        let way = f.emit(Ty::U32, Op::Binary(Binary::Min, left, strip), &mut nodes);
-        let stop = f.emit(Ty::U32, Op::Binary(Binary::Add, starts[self.at], way), &mut nodes);
+        let way = f.binary(Binary::Min, left, strip, &mut nodes);
+        let stop = f.binary(Binary::Add, starts[self.at], way, &mut nodes);
         let inside = f.label(LabelKind::Block);
         leave(
             f,
@@ -64,7 +60,7 @@ impl Strips {
 
 /// Leaves where a counter is not below a bound.
 fn leave(f: &mut Function, nodes: &mut Vec<Node>, (next, bound): (Value, Value), arm: Region) {
-    let condition = f.emit(Ty::Bool, Op::Binary(Binary::Ge, next, bound), nodes);
+    let condition = f.binary(Binary::Ge, next, bound, nodes);
     nodes.push(Node::If { condition, accept: arm, reject: Region::default(), results: Vec::new() });
 }
 

@@ -1,6 +1,6 @@
 //! Jump threading: a jump to where control would fall anyhow falls.
 
-use crate::ir::{End, Function, Label, Node, Op, Region};
+use crate::ir::{End, Function, Label, Node, Region};
 
 /// Makes such jumps fall.
 pub(super) fn thread(f: &mut Function, body: &mut Region) {
@@ -42,7 +42,7 @@ fn branch_falls(f: &mut Function, region: &mut Region, tail: Option<Label>) {
     let Some(args) = falls else { return };
     debug_assert!(results.is_empty(), "invariant build: a branch that never falls has no results");
     for arg in args {
-        results.push(f.define_like(arg, f.ty(arg), Op::Param));
+        results.push(f.param_like(arg));
     }
     region.end = End::Fall(results.clone());
 }

@@ -11,9 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use super::join::{Renames, rename_within};
 use crate::cost;
 use crate::divergence::Shapes;
-use crate::ir::{
-    Back, Binary, End, Function, Group, Kept, Label, Memory, Node, Op, Region, Shape, Slot, Ty, Unary, Value,
-};
+use crate::ir::{Back, Binary, End, Function, Group, Label, Memory, Node, Op, Region, Shape, Slot, Ty, Unary, Value};
 
 const NAME: &str = "tile";
 
@@ -99,11 +97,6 @@ impl<'a> Tile<'a> {
         Self { f, parts: Vec::new(), slots: BTreeMap::new(), shape: Vec::new() }
     }
 
-    fn slot(&mut self, ty: Ty, every: bool) -> Slot {
-        self.f.slots.push(Kept { ty, shape: Shape::Uniform, every });
-        Slot(self.f.slots.len() as u32 - 1)
-    }
-
     fn body(mut self) {
         let Region { nodes, end } = std::mem::take(&mut self.f.body);
         let mut open = Vec::new();
@@ -154,9 +147,9 @@ impl<'a> Tile<'a> {
             End::Jump(..) => (self.f.emit(Ty::Bool, Op::Unary(Unary::Not, condition), &mut test), accept),
             End::Fall(_) | End::Unreachable => (condition, reject),
         };
-        let all = self.slot(Ty::Bool, true);
+        let all = self.f.shared_slot(Ty::Bool);
         let others = self.f.emit(Ty::Bool, Op::Recall(all), &mut test);
-        let both = self.f.emit(Ty::Bool, Op::Binary(Binary::And, others, stays), &mut test);
+        let both = self.f.binary(Binary::And, others, stays, &mut test);
         test.push(Node::Group(Group::Keep { slot: all, value: both, merges: false }));
         if let End::Jump(_, next) = &body.end {
             leave(&params, next, &mut rest);
@@ -173,7 +166,7 @@ impl<'a> Tile<'a> {
         values
             .iter()
             .map(|&value| {
-                let slot = self.slot(self.f.ty(value), false);
+                let slot = self.f.slot(self.f.ty(value), Shape::Uniform);
                 self.slots.insert(value, slot);
                 slot
             })
@@ -207,7 +200,7 @@ impl<'a> Tile<'a> {
         }
         for value in wanted.iter().flatten() {
             if made.contains(value) && !self.slots.contains_key(value) {
-                let slot = self.slot(self.f.ty(*value), false);
+                let slot = self.f.slot(self.f.ty(*value), Shape::Uniform);
                 self.slots.insert(*value, slot);
             }
         }

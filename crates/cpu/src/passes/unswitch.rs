@@ -110,8 +110,7 @@ impl Unswitch<'_> {
         let mut questions = Questions::new(self.f);
         self.last_below(grows, &mut questions);
         let fast = Copy::new(self.f, &mut self.literals, &[], &[]).region(&accept);
-        let inner: Vec<Value> =
-            results.iter().map(|&result| self.f.define_like(result, self.f.ty(result), Op::Param)).collect();
+        let inner: Vec<Value> = results.iter().map(|&result| self.f.param_like(result)).collect();
         // Where it cannot wrap and the first lane is not below, no other is.
         let high = self.ranges.high(grows.index).is_some_and(|high| high < u32::MAX.into());
         let first = high && results.is_empty() && reject.is_idle() && self.sure != Some(condition);
@@ -119,7 +118,7 @@ impl Unswitch<'_> {
         let parted = Node::If { condition, accept, reject, results: inner };
         if first {
             let [first, bound] = self.edge(Edge::First, grows, &mut slow.nodes);
-            let some = self.f.emit(Ty::Bool, Op::Binary(Binary::Lt, first, bound), &mut slow.nodes);
+            let some = self.f.binary(Binary::Lt, first, bound, &mut slow.nodes);
             let accept = Region { nodes: vec![parted], end: End::default() };
             slow.nodes.push(Node::If { condition: some, accept, reject: Region::default(), results: Vec::new() });
         } else {
@@ -180,8 +179,7 @@ impl Unswitch<'_> {
         let fast = Copy::new(self.f, &mut self.literals, &[], &[]).region(&rest);
         let (results, end) = match &rest.end {
             End::Fall(args) => {
-                let param = |&arg: &Value| self.f.define_like(arg, self.f.ty(arg), Op::Param);
-                let results: Vec<Value> = args.iter().map(param).collect();
+                let results: Vec<Value> = args.iter().map(|&arg| self.f.param_like(arg)).collect();
                 (results.clone(), End::Fall(results))
             }
             end @ (End::Jump(..) | End::Unreachable) => (Vec::new(), end.clone()),

@@ -203,13 +203,12 @@ impl Version<'_> {
     fn least(&mut self, buffers: &BTreeSet<u32>, other: Option<Value>, questions: &mut Questions) -> Option<Value> {
         let lengths: Vec<Value> = buffers.iter().map(|&buffer| self.f.define(Ty::U32, Op::Length { buffer })).collect();
         let all = lengths.into_iter().chain(other);
-        all.reduce(|a, b| self.f.emit(Ty::U32, Op::Binary(Binary::Min, a, b), &mut questions.nodes))
+        all.reduce(|a, b| self.f.binary(Binary::Min, a, b, &mut questions.nodes))
     }
 
     /// Asks whether the counter goes no further than this.
     fn ask_way(&mut self, counting: &Counting, strip: u32, questions: &mut Questions) {
-        let way = Op::Binary(Binary::Sub, counting.end, counting.first);
-        let way = self.f.emit(Ty::U32, way, &mut questions.nodes);
+        let way = self.f.binary(Binary::Sub, counting.end, counting.first, &mut questions.nodes);
         let most = self.literals.value(self.f, Ty::U32, strip.into());
         questions.ask(self.f, Binary::Le, way, most);
     }
@@ -221,7 +220,7 @@ impl Version<'_> {
         let buffers = base.sums.iter().map(|(_, buffer)| *buffer).collect();
         if let Some(least) = self.least(&buffers, None, questions) {
             questions.ask(self.f, Binary::Le, from, least);
-            let room = self.f.emit(Ty::U32, Op::Binary(Binary::Sub, least, from), &mut questions.nodes);
+            let room = self.f.binary(Binary::Sub, least, from, &mut questions.nodes);
             questions.ask(self.f, Binary::Le, end, room);
         }
     }

@@ -12,7 +12,7 @@
 //! }
 //! ```
 
-use crate::ir::{Binary, End, Function, Label, LabelKind, Node, Op, Region, Ty, Value};
+use crate::ir::{Binary, End, Function, Label, LabelKind, Node, Region, Value};
 
 /// Questions that are being asked, one after the other.
 pub(super) struct Questions {
@@ -28,7 +28,7 @@ impl Questions {
 
     /// Goes on where a comparison holds.
     pub(super) fn ask(&mut self, f: &mut Function, op: Binary, a: Value, b: Value) {
-        let condition = f.emit(Ty::Bool, Op::Binary(op, a, b), &mut self.nodes);
+        let condition = f.binary(op, a, b, &mut self.nodes);
         let no = Region { nodes: Vec::new(), end: End::Jump(self.slow, Vec::new()) };
         self.nodes.push(Node::If { condition, accept: Region::default(), reject: no, results: Vec::new() });
     }

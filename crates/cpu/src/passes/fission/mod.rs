@@ -17,9 +17,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::divergence::Shapes;
 use crate::fold::Literals;
-use crate::ir::{
-    Any, EVEN, Each, End, Function, Group, Kept, Label, LabelKind, Node, Op, Region, Shape, Slot, Ty, Value,
-};
+use crate::ir::{Any, EVEN, Each, End, Function, Group, Label, LabelKind, Node, Op, Region, Shape, Slot, Ty, Value};
 use plan::{Part, Plan, parts, plan, remade};
 
 /// Brings a kernel into the group form.
@@ -32,14 +30,14 @@ pub(super) fn fission(f: &mut Function, shapes: &Shapes) -> bool {
     let mut slots = BTreeMap::new();
     for &value in plan.kept.iter().filter(|value| !plan.homes.contains_key(value)) {
         let ty = f.ty(value);
-        slots.insert(value, slot(f, ty, shapes.of(value)));
+        slots.insert(value, f.slot(ty, shapes.of(value)));
     }
     for &value in plan.homes.keys() {
         slots.insert(value, slots[&plan.home(value)]);
     }
     let flags = if shapes.width == 1 { EVEN } else { Shape::Varying };
     let parted = plan.outer.iter().filter(|label| shapes.parted.contains(label));
-    let gone: BTreeMap<Label, Slot> = parted.map(|&label| (label, slot(f, Ty::Bool, flags))).collect();
+    let gone: BTreeMap<Label, Slot> = parted.map(|&label| (label, f.slot(Ty::Bool, flags))).collect();
     let all = (0..f.values.len() as u32).map(Value).filter(|&value| remade(f, shapes, value));
     let again = all.map(|value| (value, f.op(value).clone())).collect();
     let clear = (f.workgroup_bytes > 0).then_some(Group::Clear);
@@ -55,11 +53,6 @@ pub(super) fn fission(f: &mut Function, shapes: &Shapes) -> bool {
     f.outlives = loops > 1;
     f.body = Region { nodes: first.into_iter().chain(whole.nodes).collect(), end: whole.end };
     true
-}
-
-fn slot(f: &mut Function, ty: Ty, shape: Shape) -> Slot {
-    f.slots.push(Kept { ty, shape, every: false });
-    Slot(f.slots.len() as u32 - 1)
 }
 
 struct Fission<'a> {

@@ -156,7 +156,7 @@ fn exit(
 /// Lanes of a workgroup at any width: those that fill up its last lane group included, for they run
 /// with the others and read what their indices say.
 pub(super) fn lanes(f: &Function) -> u32 {
-    f.workgroup_size.iter().product::<u32>().next_multiple_of(cost::WIDTH_MOST)
+    f.invocations().next_multiple_of(cost::WIDTH_MOST)
 }
 
 /// Whether a number grows along the workgroup, so that it has wrapped no more than once at its end.

@@ -34,7 +34,7 @@ impl Interchange<'_> {
         let mut counted = Counted::of(self.f, &self.uniform, exit, block)?;
         let turned = counted.params.len();
         for [first, next] in counted.extra.clone() {
-            counted.params.push(self.param(next));
+            counted.params.push(self.f.param_like(next));
             counted.init.push(first);
             counted.next.push(next);
             counted.added.push(None);
@@ -50,7 +50,7 @@ impl Interchange<'_> {
         at_once.dedup();
         for count in at_once {
             let starts =
-                std::mem::replace(&mut results, counted.params.iter().map(|&param| self.param(param)).collect());
+                std::mem::replace(&mut results, counted.params.iter().map(|&param| self.f.param_like(param)).collect());
             nodes.push(self.turns(&counted, count, starts, &results, memory));
         }
         let heads = heads(&counted, |i| results[i]);
@@ -62,10 +62,8 @@ impl Interchange<'_> {
     /// Turns of the whole workgroup, so many at a time; the results say how far they came.
     fn turns(&mut self, counted: &Counted, count: usize, starts: Vec<Value>, results: &[Value], memory: Mem) -> Node {
         let Counted { label, params, next, added, .. } = counted;
-        let span = self.f.loops.iter().find(|(at, _)| at == label).and_then(|(_, span)| *span);
-        let [out, turn] = [LabelKind::Block, LabelKind::Loop].map(|kind| self.f.label(kind));
-        self.f.loops.push((turn, span));
-        let carried: Vec<Value> = params.iter().map(|&param| self.param(param)).collect();
+        let (out, turn) = (self.f.label(LabelKind::Block), self.f.loop_like(*label));
+        let carried: Vec<Value> = params.iter().map(|&param| self.f.param_like(param)).collect();
         let mut nodes = Vec::new();
         let steps: Vec<Option<Value>> =
             added.iter().map(|added| added.map(|added| self.at(added, 0, counted, &[], &mut nodes))).collect();
@@ -74,7 +72,7 @@ impl Interchange<'_> {
         for _ in 0..count {
             let at = moved.last().cloned().unwrap_or_default();
             let on = at.iter().zip(&steps).map(|(&by, step)| match step {
-                Some(step) => self.binary(Binary::Add, by, *step, &mut nodes),
+                Some(step) => self.f.binary(Binary::Add, by, *step, &mut nodes),
                 None => by,
             });
             let on = on.collect();
@@ -132,7 +130,7 @@ impl Interchange<'_> {
 
     fn here(&mut self, head: Head, nodes: &mut Vec<Node>) -> Value {
         match head {
-            Head::Moved { first, by } => self.binary(Binary::Add, first, by, nodes),
+            Head::Moved { first, by } => self.f.binary(Binary::Add, first, by, nodes),
             Head::Carried(param) => param,
         }
     }
@@ -144,20 +142,20 @@ impl Interchange<'_> {
         let last = lanes(self.f) - 1;
         let exit = &counted.exit;
         let ends = [0, last].map(|lane| exit.sides.map(|side| self.at(side, lane, counted, heads, nodes)));
-        let [first, other] = ends.map(|[a, b]| self.binary(exit.stays, a, b, nodes));
-        let ordered = self.binary(Binary::Le, ends[0][exit.index], ends[1][exit.index], nodes);
+        let [first, other] = ends.map(|[a, b]| self.f.binary(exit.stays, a, b, nodes));
+        let ordered = self.f.binary(Binary::Le, ends[0][exit.index], ends[1][exit.index], nodes);
         let mut all = vec![first, other, ordered];
         for &(i, buffer) in &counted.indexed {
             let length = self.f.define(Ty::U32, Op::Length { buffer });
             let [first, last] = [0, last].map(|lane| self.head_at(heads[i], lane, counted, nodes));
-            all.push(self.binary(Binary::Le, first, last, nodes));
-            all.push(self.binary(Binary::Lt, last, length, nodes));
+            all.push(self.f.binary(Binary::Le, first, last, nodes));
+            all.push(self.f.binary(Binary::Lt, last, length, nodes));
         }
         self.all(all, nodes)
     }
 
     fn all(&mut self, conditions: Vec<Value>, nodes: &mut Vec<Node>) -> Value {
-        let both = |a, b| self.binary(Binary::And, a, b, nodes);
+        let both = |a, b| self.f.binary(Binary::And, a, b, nodes);
         let all = conditions.into_iter().reduce(both);
         all.unwrap_or_else(|| unreachable!("invariant ahead: at least one turn"))
     }
@@ -179,16 +177,6 @@ impl Interchange<'_> {
     fn head_at(&mut self, head: Head, lane: u32, counted: &Counted, nodes: &mut Vec<Node>) -> Value {
         head.at(&mut Lane { f: self.f, literals: &mut self.literals, nodes, index: lane }, counted, &self.uniform)
     }
-
-    /// Another parameter of the same type.
-    fn param(&mut self, like: Value) -> Value {
-        self.f.define_like(like, self.f.ty(like), Op::Param)
-    }
-
-    fn binary(&mut self, op: Binary, a: Value, b: Value, nodes: &mut Vec<Node>) -> Value {
-        let ty = if op.compares() { Ty::Bool } else { self.f.ty(a) };
-        self.f.emit(ty, Op::Binary(op, a, b), nodes)
-    }
 }
 
 impl Head {
@@ -199,7 +187,7 @@ impl Head {
             Self::Moved { first, by } => {
                 // Made before the loop, where what the next turn gets means nothing else than itself.
                 let first = lane.make(first, &|_, value| before(counted, uniform, value));
-                lane.f.emit(lane.f.ty(first), Op::Binary(Binary::Add, first, by), lane.nodes)
+                lane.f.binary(Binary::Add, first, by, lane.nodes)
             }
         }
     }
@@ -213,7 +201,7 @@ fn before(counted: &Counted, uniform: &[bool], value: Value) -> Option<Value> {
 
 /// Bytes that a workgroup reads in a row, if the next workgroup's lie beside them.
 fn row(f: &Function, nodes: &[Node]) -> Option<u32> {
-    let invocations: u32 = f.workgroup_size.iter().product();
+    let invocations = f.invocations();
     let beside = |at: &Address, ty: Ty| {
         let [term] = at.terms.as_slice() else { return None };
         let Op::Binary(Binary::Add, a, b) = *f.op(term.index) else { return None };

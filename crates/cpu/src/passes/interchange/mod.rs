@@ -30,7 +30,7 @@ const NAME: &str = "interchange";
 
 /// Interchanges the loops over turns and over invocations where that pays.
 pub(super) fn interchange(f: &mut Function, body: &mut Region) {
-    let invocations: u32 = f.workgroup_size.iter().product();
+    let invocations = f.invocations();
     if invocations < cost::INTERCHANGE_INVOCATIONS {
         if body.loops() > 0 {
             f.missed(NAME, At::Function, format!("a workgroup has only {invocations} invocations"));

@@ -131,8 +131,7 @@ impl Linearize<'_> {
 
     /// Whether a lane of any group is so: each group adds its answer to what a slot holds.
     fn found(&mut self, value: Value, Any { of, gone }: &Any, nodes: &mut Vec<Node>) {
-        let slot = Slot(self.f.slots.len() as u32);
-        self.f.slots.push(Kept { ty: Ty::Bool, shape: Shape::Uniform, every: false });
+        let slot = self.f.slot(Ty::Bool, Shape::Uniform);
         let keep = |value: Value| Node::Group(Group::Keep { slot, value, merges: false });
         nodes.push(keep(self.nobody()));
         let mut mask = self.present(gone);
@@ -316,7 +315,7 @@ impl Linearize<'_> {
     /// Parameters with the types and shapes of others.
     fn like(&mut self, values: &[Value]) -> Vec<Value> {
         let like = |&value: &Value| {
-            let (param, shape) = (self.f.define_like(value, self.f.ty(value), Op::Param), self.shapes.of(value));
+            let (param, shape) = (self.f.param_like(value), self.shapes.of(value));
             self.told(param, shape)
         };
         values.iter().map(like).collect()

@@ -145,7 +145,7 @@ impl Linearize<'_> {
 
     /// The lanes that exist and have not left for a label further on.
     pub(super) fn present(&mut self, gone: &[Slot]) -> Option<Value> {
-        let size: u32 = self.f.workgroup_size.iter().product();
+        let size = self.f.invocations();
         let mut mask = None;
         if !size.is_multiple_of(self.shapes.width) {
             let index = self.f.define(Ty::U32, Op::Builtin(Builtin::LocalIndex));
