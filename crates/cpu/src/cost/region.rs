@@ -41,13 +41,7 @@ pub(crate) fn weigh(f: &Function, region: &Region, turns: &mut dyn FnMut(&Node, 
 /// How often a body reads or writes memory, each loop once.
 pub(crate) fn accesses(f: &Function, body: &Region) -> u64 {
     let mut accesses = 0;
-    body.visit(&mut |region| {
-        accesses += region.nodes.iter().fold(0, |sum, node| match node {
-            Node::Let(value) => sum + u64::from(matches!(f.op(*value), Op::Load { .. } | Op::Atomic { .. })),
-            Node::Store { .. } => sum + 1,
-            Node::Barrier | Node::Group(_) | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => sum,
-        });
-    });
+    body.accesses(f, &mut |_| accesses += 1);
     accesses
 }
 

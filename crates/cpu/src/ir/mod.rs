@@ -8,6 +8,7 @@
 //!
 //! The group form is the same for a whole workgroup, with explicit loops over its lane groups ([`Group`]).
 
+mod access;
 mod group;
 mod loops;
 mod make;
@@ -24,6 +25,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 pub(crate) use seawall_core::layout::Scalar as Ty;
 
 pub(crate) use crate::helpers::Helper;
+pub(crate) use access::{Access, Kind};
 pub(crate) use group::{Any, EVEN, Each, Extent, Group, Kept, Shape, Slot, Span};
 pub(crate) use loops::{Back, Exit, Turns};
 pub(crate) use op::{Address, Atomic, Binary, Bound, Builtin, Edge, Lanes, Op, Reach, Shuffle, Subgroup, Term, Unary};
@@ -191,12 +193,6 @@ impl Function {
             origins: remark::Origins::default(),
             remarks: remark::Remarks::default(),
         }
-    }
-
-    /// Whether two places may have bytes in common, wherever in their memories they are.
-    pub(crate) fn may_meet(&self, a: Mem, b: Mem) -> bool {
-        let aliased = |mem: Mem| matches!(self.memories[mem.index()], Memory::Buffer { aliased: true, .. });
-        a == b || aliased(a) && aliased(b)
     }
 
     /// Invocations of a workgroup.

@@ -22,8 +22,8 @@ struct Read {
     ends: [u32; 2],
     /// How many nodes come before the next word.
     place: usize,
-    /// Words that were written since.
-    written: Vec<u32>,
+    /// What of it was written since.
+    written: Vec<(Address, Ty)>,
 }
 
 struct Cluster<'a> {
@@ -45,13 +45,14 @@ impl Cluster<'_> {
                     Op::Subgroup(..) => self.reads.clear(),
                     _ => {}
                 },
-                Node::Store { at, .. } => {
-                    self.reads.retain(|read| {
+                Node::Store { at, value, .. } => {
+                    self.reads.retain_mut(|read| {
                         let beside = read.at.memory == at.memory && read.at.terms == at.terms;
+                        if beside {
+                            read.written.push((at.clone(), self.f.ty(*value)));
+                        }
                         beside || !self.f.may_meet(read.at.memory, at.memory)
                     });
-                    let same = self.reads.iter_mut().filter(|read| read.at.memory == at.memory);
-                    same.for_each(|read| read.written.push(at.offset));
                 }
                 Node::Barrier | Node::Group(_) => self.reads.clear(),
                 Node::If { accept, reject, .. } => [accept, reject].into_iter().for_each(|arm| self.region(arm)),
@@ -72,8 +73,9 @@ impl Cluster<'_> {
         let found = self.reads.iter().position(|read| {
             let [low, high] = ends(read);
             let same = read.at.memory == at.memory && read.at.terms == at.terms;
+            let was_written = |(place, ty): &(Address, Ty)| self.f.may_alias((place, *ty), (at, self.f.ty(value)));
             let near = same && high - low + Ty::U32.bytes() <= reach;
-            let written = near && read.written.contains(&at.offset);
+            let written = near && read.written.iter().any(was_written);
             if written {
                 self.f.missed(NAME, value, "the word is written after those beside it are read");
             }

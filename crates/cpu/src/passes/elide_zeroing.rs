@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crate::affine;
 use crate::divergence::Shapes;
 use crate::ir::remark::At;
-use crate::ir::{Address, Bound, Each, Function, Group, Mem, Memory, Node, Op, Region, Term};
+use crate::ir::{Address, Bound, Each, Function, Group, Mem, Memory, Node, Region, Term};
 
 const NAME: &str = "elide-zeroing";
 
@@ -84,16 +84,6 @@ fn touches(f: &Function, node: &Node, written: &BTreeSet<Mem>) -> bool {
     let other = |at: &Address| {
         matches!(f.memories[at.memory.index()], Memory::Workgroup { .. }) && !written.contains(&at.memory)
     };
-    match node {
-        Node::Let(value) => match f.op(*value) {
-            Op::Load { at, .. } | Op::Atomic { at, .. } => other(at),
-            _ => false,
-        },
-        Node::Store { at, .. } => other(at),
-        Node::Barrier => false,
-        Node::If { .. } | Node::Block { .. } | Node::Loop { .. } | Node::Group(_) => {
-            let inside = |region: &Region| region.nodes.iter().any(|node| touches(f, node, written));
-            node.regions().any(inside)
-        }
-    }
+    let inside = |region: &Region| region.nodes.iter().any(|node| touches(f, node, written));
+    node.access(f).is_some_and(|access| other(access.at)) || node.regions().any(inside)
 }

@@ -130,14 +130,12 @@ impl Forward<'_> {
         let (at, value) = (self.resolved(at), resolve(&self.renames, value));
         let ty = self.f.ty(value);
         let f = &*self.f;
-        self.known.retain(|known| {
-            !f.may_meet(known.at.memory, at.memory) || apart(f, (&known.at, f.ty(known.value)), (&at, ty))
-        });
-        let sure = |term: &&Term| match term.bound {
+        self.known.retain(|known| !f.may_alias((&known.at, f.ty(known.value)), (&at, ty)));
+        let unsure = |term: &&Term| match term.bound {
             Bound::Const(n) => f.constant(term.index).is_none_or(|index| index >= u64::from(n)),
             Bound::Length { .. } => term.shown.is_none(),
         };
-        let open: Vec<&Term> = at.terms.iter().filter(sure).collect();
+        let open: Vec<&Term> = at.terms.iter().filter(unsure).collect();
         let unless = match open[..] {
             [] => None,
             [&Term { index, bound: Bound::Length { buffer }, .. }] => Some((index, buffer)),
@@ -166,32 +164,17 @@ impl Forward<'_> {
     fn forget(&mut self, region: &Region) {
         region.visit(&mut |region| {
             for node in &region.nodes {
-                let memory: Mem = match node {
-                    Node::Let(value) => match self.f.op(*value) {
-                        Op::Atomic { at, .. } => at.memory,
-                        Op::Run(..) | Op::Subgroup(Subgroup::Fence, _) => {
-                            self.known.clear();
-                            continue;
-                        }
-                        _ => continue,
-                    },
-                    Node::Store { at, .. } => at.memory,
-                    Node::Barrier | Node::Group(_) => {
-                        self.known.clear();
-                        continue;
-                    }
-                    Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => continue,
+                let all = match node {
+                    Node::Let(value) => matches!(self.f.op(*value), Op::Run(..) | Op::Subgroup(Subgroup::Fence, _)),
+                    Node::Barrier | Node::Group(_) => true,
+                    Node::Store { .. } | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => false,
                 };
-                self.known.retain(|known| !self.f.may_meet(known.at.memory, memory));
+                if all {
+                    self.known.clear();
+                } else if let Some(access) = node.access(self.f).filter(|access| access.kind.writes()) {
+                    self.known.retain(|known| !self.f.may_meet(known.at.memory, access.at.memory));
+                }
             }
         });
     }
-}
-
-/// Whether two places cannot meet: other words of one element.
-fn apart(f: &Function, (a, a_ty): (&Address, Ty), (b, b_ty): (&Address, Ty)) -> bool {
-    let slots = matches!(f.memories[a.memory.index()], Memory::Private { .. } | Memory::Constants { .. });
-    let size = |ty: Ty| if slots { 1 } else { u64::from(ty.bytes()) };
-    let (x, y) = (u64::from(a.offset), u64::from(b.offset));
-    a.memory == b.memory && a.terms == b.terms && (x + size(a_ty) <= y || y + size(b_ty) <= x)
 }

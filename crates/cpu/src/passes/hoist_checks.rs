@@ -16,7 +16,7 @@ use crate::affine::{self, Even, Lane};
 use crate::cost;
 use crate::divergence::Shapes;
 use crate::fold::Literals;
-use crate::ir::{Address, Binary, Bound, Each, Function, Group, Lanes, Node, Op, Region, Term, Ty, Value};
+use crate::ir::{Access, Binary, Bound, Each, Function, Group, Lanes, Node, Op, Region, Term, Ty, Value};
 use crate::range::{self, Ranges};
 
 const NAME: &str = "hoist-checks";
@@ -178,25 +178,19 @@ impl Hoist<'_> {
 
     /// What nodes ask that all lanes come to, or those that were let through by another question.
     fn questions(&self, f: &Function, nodes: &[Node], lanes: u64, into: &mut Vec<Question>) {
-        let place = |at: &Address, value: Value, into: &mut Vec<Question>| {
-            let shape = |term: &Term| self.shapes.of(term.index);
-            let open = at.terms.iter().filter(|term| !self.ranges.is_within(term, shape(term), lanes));
-            into.extend(open.map(|&Term { index, bound, .. }| Question {
-                index,
-                limit: Limit::Bound(bound),
-                condition: None,
-                at: value,
-            }));
-        };
         for node in nodes {
+            if let Some(Access { at, value, .. }) = node.access(f) {
+                let shape = |term: &Term| self.shapes.of(term.index);
+                let open = at.terms.iter().filter(|term| !self.ranges.is_within(term, shape(term), lanes));
+                into.extend(open.map(|&Term { index, bound, .. }| Question {
+                    index,
+                    limit: Limit::Bound(bound),
+                    condition: None,
+                    at: value,
+                }));
+            }
             match node {
-                Node::Let(value) => {
-                    if let Op::Load { at, .. } | Op::Atomic { at, .. } = f.op(*value) {
-                        place(at, *value, into);
-                    }
-                }
-                Node::Store { at, value, .. } => place(at, *value, into),
-                Node::Barrier | Node::Group(_) => {}
+                Node::Let(_) | Node::Store { .. } | Node::Barrier | Node::Group(_) => {}
                 Node::If { condition, accept, reject, .. } => {
                     let Some((index, bound, holds)) = decides(f, *condition) else { continue };
                     let (at, condition) = (*condition, Some((*condition, holds)));

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::affine;
 use crate::cost;
-use crate::ir::{Address, Binary, Function, Mem, Memory, Node, Op, Region, Turns, Ty, Value};
+use crate::ir::{Access, Binary, Function, Kind, Mem, Memory, Op, Region, Turns, Ty, Value};
 
 /// How far a number moves in each turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,8 +87,10 @@ impl<'a> Induction<'a> {
     /// The memory of which each turn takes another row, if no turn reads or writes here and there.
     pub(super) fn apart(&self, body: &Region) -> Result<Mem, &'static str> {
         let (mut rows, mut scattered) = (None, false);
-        let mut access = |at: &Address, ty: Ty| {
-            if !matches!(self.f.memories[at.memory.index()], Memory::Buffer { .. }) {
+        body.accesses(self.f, &mut |Access { kind, at, ty, .. }| {
+            // An update waits for its line anyhow.
+            let is_buffer = matches!(self.f.memories[at.memory.index()], Memory::Buffer { .. });
+            if kind == Kind::Atomic || !is_buffer {
                 return;
             }
             let slopes: Vec<Option<i64>> = at.terms.iter().map(|term| self.slope(term.index)).collect();
@@ -97,19 +99,6 @@ impl<'a> Induction<'a> {
                 let dense = slope.is_some_and(|slope| slope.saturating_mul(term.stride.into()) == ty.bytes().into());
                 if dense && self.is_far(term.index) {
                     rows = Some(at.memory);
-                }
-            }
-        };
-        body.visit(&mut |region| {
-            for node in &region.nodes {
-                match node {
-                    Node::Let(value) => {
-                        if let Op::Load { at, .. } = self.f.op(*value) {
-                            access(at, self.f.ty(*value));
-                        }
-                    }
-                    Node::Store { at, value, .. } => access(at, self.f.ty(*value)),
-                    Node::Barrier | Node::Group(_) | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => {}
                 }
             }
         });

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::join::{Renames, rename, resolve};
 use crate::cost;
 use crate::fold::Literals;
-use crate::ir::{Address, End, Function, Label, Mem, Memory, Node, Op, Region, Ty, Value};
+use crate::ir::{Access, Address, End, Function, Label, Mem, Memory, Node, Op, Region, Ty, Value};
 
 const NAME: &str = "mem2reg";
 
@@ -39,7 +39,7 @@ fn promotable(f: &Function, body: &Region) -> BTreeMap<Slot, Ty> {
         return BTreeMap::new();
     }
     let (mut slots, mut out) = (BTreeMap::new(), BTreeMap::new());
-    let mut access = |at: &Address, ty: Ty| {
+    body.accesses(f, &mut |Access { at, ty, .. }| {
         if !matches!(f.memories[at.memory.index()], Memory::Private { .. }) {
             return;
         }
@@ -49,22 +49,9 @@ fn promotable(f: &Function, body: &Region) -> BTreeMap<Slot, Ty> {
         } else if known != ty {
             out.insert(at.memory, "one place of it holds two types");
         }
-    };
-    let mut regions = 0;
-    body.visit(&mut |region| {
-        regions += 1;
-        for node in &region.nodes {
-            match node {
-                Node::Let(value) => match f.op(*value) {
-                    Op::Load { at, .. } => access(at, f.ty(*value)),
-                    Op::Atomic { at, value, .. } => access(at, f.ty(*value)),
-                    _ => {}
-                },
-                Node::Store { at, value, .. } => access(at, f.ty(*value)),
-                Node::Barrier | Node::Group(_) | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => {}
-            }
-        }
     });
+    let mut regions = 0;
+    body.visit(&mut |_| regions += 1);
     let mut counts: BTreeMap<Mem, usize> = BTreeMap::new();
     slots.keys().for_each(|(memory, _)| *counts.entry(*memory).or_default() += 1);
     for (memory, count) in &counts {

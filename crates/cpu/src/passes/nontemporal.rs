@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::cost;
 use crate::divergence::{Shape, Shapes};
-use crate::ir::{Address, Function, Label, Mem, Memory, Node, Op, Region, Term, Value};
+use crate::ir::{Access, Address, Function, Kind, Label, Mem, Memory, Node, Region, Term, Ty, Value};
 
 const NAME: &str = "nontemporal";
 const ONCE: &str = "whole lines go past the caches if it is larger than these: it is written and not read";
@@ -65,18 +65,18 @@ enum Written {
 impl Find<'_> {
     fn region(&mut self, region: &Region) {
         for node in &region.nodes {
+            if let Some(Access { kind, at, ty, .. }) = node.access(self.f) {
+                let once = || self.lies_along(at, ty) && self.moves(at.terms.iter().map(|term| term.index).collect());
+                let new = match kind {
+                    Kind::Store if once() => Written::Once,
+                    Kind::Store => Written::Anyhow,
+                    Kind::Load | Kind::Atomic => Written::AndRead,
+                };
+                let written = self.found.entry(at.memory).or_insert(new);
+                *written = (*written).max(new);
+            }
             match node {
-                Node::Let(value) => {
-                    if let Op::Load { at, .. } | Op::Atomic { at, .. } = self.f.op(*value) {
-                        self.found.insert(at.memory, Written::AndRead);
-                    }
-                }
-                Node::Store { at, value, .. } => {
-                    let good =
-                        self.lies_along(at, *value) && self.moves(at.terms.iter().map(|term| term.index).collect());
-                    let written = self.found.entry(at.memory).or_insert(Written::Once);
-                    *written = (*written).max(if good { Written::Once } else { Written::Anyhow });
-                }
+                Node::Let(_) | Node::Store { .. } => {}
                 Node::Loop { label, params, init, body } => {
                     self.inits.extend(params.iter().zip(init).map(|(&param, &first)| (param, (*label, first))));
                     self.loops.push(*label);
@@ -91,10 +91,9 @@ impl Find<'_> {
     }
 
     /// Whether lanes lie side by side in a buffer.
-    fn lies_along(&self, at: &Address, value: Value) -> bool {
+    fn lies_along(&self, at: &Address, ty: Ty) -> bool {
         let buffer = matches!(self.f.memories[at.memory.index()], Memory::Buffer { aliased: false, .. });
-        let along =
-            |term: &Term| self.shapes.of(term.index) == Shape::Linear(1) && term.stride == self.f.ty(value).bytes();
+        let along = |term: &Term| self.shapes.of(term.index) == Shape::Linear(1) && term.stride == ty.bytes();
         buffer && at.terms.iter().any(along)
     }
 

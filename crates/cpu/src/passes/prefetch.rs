@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 
 use crate::divergence::Shapes;
-use crate::ir::{Address, Extent, Function, Group, Memory, Node, Op, Region, Ty};
+use crate::ir::{Access, Address, Extent, Function, Group, Kind, Memory, Node, Region, Ty};
 use crate::{affine, cost};
 
 const NAME: &str = "prefetch";
@@ -77,13 +77,10 @@ impl Found<'_> {
     /// `once`: whether a workgroup comes here no more than once.
     fn region(&mut self, region: &Region, once: bool) {
         for node in &region.nodes {
+            let load = node.access(self.f).filter(|access| once && access.kind == Kind::Load);
+            self.open.extend(load.and_then(|Access { at, ty, .. }| extent(self.f, at, ty)));
             match node {
-                Node::Let(value) => {
-                    if let (true, Op::Load { at, .. }) = (once, self.f.op(*value)) {
-                        self.open.extend(extent(self.f, at, self.f.ty(*value)));
-                    }
-                }
-                Node::Store { .. } | Node::Group(_) => {}
+                Node::Let(_) | Node::Store { .. } | Node::Group(_) => {}
                 Node::Barrier => {
                     if once {
                         self.close();

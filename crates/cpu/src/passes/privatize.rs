@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::cost;
 use crate::divergence::Shapes;
-use crate::ir::{Address, Atomic, Bound, Function, Mem, Memory, Node, Op, Private, Ty, Value};
+use crate::ir::{Access, Address, Atomic, Bound, Function, Kind, Mem, Memory, Op, Private, Ty, Value};
 
 const NAME: &str = "privatize";
 const OTHERWISE: &str = "it is read or written in other ways too";
@@ -32,21 +32,12 @@ fn found(f: &Function) -> BTreeMap<Mem, Private> {
         let private = found.entry(memory).or_insert(new);
         *private = private.and_then(|private| join(private, new?).ok_or("it is updated in several ways"));
     };
-    f.body.visit(&mut |region| {
-        for node in &region.nodes {
-            match node {
-                Node::Let(value) => match f.op(*value) {
-                    Op::Load { at, .. } => touch(at.memory, Err(OTHERWISE)),
-                    Op::Atomic { at, fun, .. } => {
-                        counted.insert(at.memory);
-                        touch(at.memory, private(f, &used, *value, at, *fun));
-                    }
-                    _ => {}
-                },
-                Node::Store { at, .. } => touch(at.memory, Err(OTHERWISE)),
-                Node::Barrier | Node::Group(_) | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => {}
-            }
+    f.body.accesses(f, &mut |Access { kind, at, value, .. }| match (kind, f.op(value)) {
+        (Kind::Atomic, Op::Atomic { fun, .. }) => {
+            counted.insert(at.memory);
+            touch(at.memory, private(f, &used, value, at, *fun));
         }
+        _ => touch(at.memory, Err(OTHERWISE)),
     });
     for &memory in counted.iter().filter(|memory| matches!(f.memories[memory.index()], Memory::Buffer { .. })) {
         match &found[&memory] {

@@ -27,24 +27,11 @@ pub(super) fn sums(f: &Function, region: &Region, value: Value) -> BTreeSet<(Val
 
 /// Calls `each` for every index that is checked against the length of a buffer, with the buffer.
 fn lengths(f: &Function, region: &Region, each: &mut impl FnMut(Value, u32)) {
-    let mut place = |at: &Address| {
-        for term in at.terms.iter().filter(|term| term.shown.is_none()) {
+    region.accesses(f, &mut |access| {
+        for term in access.at.terms.iter().filter(|term| term.shown.is_none()) {
             match term.bound {
                 Bound::Length { buffer } => each(term.index, buffer),
                 Bound::Const(_) => {}
-            }
-        }
-    };
-    region.visit(&mut |region| {
-        for node in &region.nodes {
-            match node {
-                Node::Let(value) => {
-                    if let Op::Load { at, .. } | Op::Atomic { at, .. } = f.op(*value) {
-                        place(at);
-                    }
-                }
-                Node::Store { at, .. } => place(at),
-                Node::Barrier | Node::Group(_) | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => {}
             }
         }
     });

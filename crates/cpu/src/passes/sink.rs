@@ -41,14 +41,7 @@ fn place(f: &Function, region: &mut Region, memory: Mem, stores: Vec<Node>) {
 
 /// Whether a node reads or writes a memory; functions that are called may do so with any.
 fn touches(f: &Function, node: &Node, memory: Mem) -> bool {
-    let here = match node {
-        Node::Let(value) => match f.op(*value) {
-            Op::Load { at, .. } | Op::Atomic { at, .. } => at.memory == memory,
-            Op::Run(..) => true,
-            _ => false,
-        },
-        Node::Store { at, .. } => at.memory == memory,
-        Node::Barrier | Node::Group(_) | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => false,
-    };
-    here || node.regions().any(|region| region.nodes.iter().any(|node| touches(f, node, memory)))
+    let runs = matches!(node, Node::Let(value) if matches!(f.op(*value), Op::Run(..)));
+    let here = node.access(f).is_some_and(|access| access.at.memory == memory);
+    runs || here || node.regions().any(|region| region.nodes.iter().any(|node| touches(f, node, memory)))
 }

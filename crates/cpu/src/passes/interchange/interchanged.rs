@@ -4,7 +4,9 @@ use super::Interchange;
 use super::counted::{Counted, lanes};
 use crate::affine::{self, Lane};
 use crate::cost;
-use crate::ir::{self, Address, Binary, End, Function, Label, LabelKind, Lanes, Mem, Node, Op, Region, Ty, Value};
+use crate::ir::{
+    self, Address, Binary, End, Function, Kind, Label, LabelKind, Lanes, Mem, Node, Op, Region, Ty, Value,
+};
 use crate::passes::copy::Copy;
 use crate::passes::shown::shown;
 
@@ -212,15 +214,8 @@ fn row(f: &Function, nodes: &[Node]) -> Option<u32> {
         };
         (dense(a) || dense(b)).then(|| ty.bytes() * invocations)
     };
-    let touched = |node: &Node| match node {
-        Node::Let(value) => match f.op(*value) {
-            Op::Load { at, .. } => beside(at, f.ty(*value)),
-            _ => None,
-        },
-        Node::Store { at, value, .. } => beside(at, f.ty(*value)),
-        Node::Barrier | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } | Node::Group(_) => None,
-    };
-    nodes.iter().filter_map(touched).max()
+    let accesses = nodes.iter().filter_map(|node| node.access(f)).filter(|access| access.kind != Kind::Atomic);
+    accesses.filter_map(|access| beside(access.at, access.ty)).max()
 }
 
 fn heads(counted: &Counted, now: impl Fn(usize) -> Value) -> Vec<Head> {
