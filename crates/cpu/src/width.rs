@@ -96,7 +96,7 @@ pub(crate) fn choose(f: &Function, asked: Option<Lanes>, vector: u32) -> (Shapes
     if widest == 1 {
         return (shapes, Because::Size { invocations });
     }
-    let Tally { gathers, work, .. } = Tally::of(f, &shapes);
+    let Counts { gathers, work, .. } = Counts::of(f, &shapes);
     if gathers > 0 && gathers.saturating_mul(cost::WORK_PER_GATHER) > work {
         return (divergence::analyse(f, 1), Because::Gathers { gathers, work });
     }
@@ -110,11 +110,11 @@ pub(crate) fn choose(f: &Function, asked: Option<Lanes>, vector: u32) -> (Shapes
     };
     let across = |lanes: u32| {
         let broad = divergence::analyse(f, lanes);
-        let places = Tally::of(f, &broad).places - Tally::of(f, &shapes).places;
+        let places = Counts::of(f, &broad).places - Counts::of(f, &shapes).places;
         let fits = invocations.is_multiple_of(lanes)
             && broad.split == shapes.split
             && broad.ragged == shapes.ragged
-            && Tally::of(f, &broad).gathers == gathers
+            && Counts::of(f, &broad).gathers == gathers
             && places.saturating_mul(cost::WORK_PER_GATHER) <= work
             && pressure(f, &broad) <= cost::usual_live(vector);
         fits.then_some((broad, Because::Across { places, work }))
@@ -216,7 +216,8 @@ impl Pressure<'_> {
     }
 }
 
-struct Tally<'a> {
+/// What speaks for one lane and for several.
+struct Counts<'a> {
     f: &'a Function,
     shapes: &'a Shapes,
     /// Lanes that go to memory each by itself, in loops.
@@ -226,11 +227,11 @@ struct Tally<'a> {
     work: u64,
 }
 
-impl<'a> Tally<'a> {
+impl<'a> Counts<'a> {
     fn of(f: &'a Function, shapes: &'a Shapes) -> Self {
-        let mut tally = Self { f, shapes, gathers: 0, places: 0, work: 0 };
-        tally.region(&f.body, 1);
-        tally
+        let mut counts = Self { f, shapes, gathers: 0, places: 0, work: 0 };
+        counts.region(&f.body, 1);
+        counts
     }
 
     fn region(&mut self, region: &Region, weight: u64) {

@@ -16,8 +16,8 @@
 //! Numbers are compared by what they are, not by where they were computed ([`numbers`]). Where workgroups go together,
 //! what was asked for one of them says nothing of another: only what all have answered counts for each.
 
-mod below;
 mod numbers;
+mod below;
 mod order;
 
 use std::cell::Cell;

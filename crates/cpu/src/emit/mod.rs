@@ -1,5 +1,5 @@
 //! What a code generator must offer: scalars, values of one number per lane, memory,
-//! branches. The walk over the group form is written once against this; nothing outside an
+//! branches. The walk over the vector form is written once against this; nothing outside an
 //! emitter knows how wide a machine vector is.
 
 pub(crate) mod interleave;

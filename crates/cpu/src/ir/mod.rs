@@ -1,23 +1,24 @@
-//! The SPMD form: one invocation's program as structured SSA over scalars, of no fixed width.
+//! One IR in three forms: structured SSA over scalars, of no fixed width.
 //!
-//! Vectors, matrices and structs are gone, calls are inlined, and locals that are never
-//! indexed dynamically are values. Control flow stays a tree: a [`Region`] is a list of
-//! nodes and an end; `Block` and `Loop` carry a label that `Jump` leaves to or repeats.
-//! Values that cross a join are its parameters, so that every use lies in the scope of
-//! its definition, and a region can be masked or skipped as a whole.
+//! The SPMD form is one invocation's program. Vectors, matrices and structs are gone, calls are inlined but for those of
+//! functions that are too large ([`Op::Run`]), and locals that are never indexed dynamically are values. Control flow
+//! stays a tree: a [`Region`] is a list of nodes and an end; `Block` and `Loop` carry a label that `Jump` leaves to or
+//! repeats. Values that cross a join are its parameters, so that every use lies in the scope of its definition, and a
+//! region can be masked or skipped as a whole.
 //!
-//! The group form is the same for a whole workgroup, with explicit loops over its lane groups ([`Group`]).
+//! The group form is the same for a whole workgroup, with explicit loops over its lane groups ([`Group`]). In the vector
+//! form, which is the last, all control is that of whole lane groups, and what only some lanes do names their mask.
 
-mod access;
-mod group;
-mod loops;
-mod make;
 mod op;
-#[cfg(test)]
-pub(crate) mod parse;
+mod group;
 mod region;
 pub(crate) mod remark;
+mod access;
+mod loops;
+mod make;
 pub(crate) mod text;
+#[cfg(test)]
+pub(crate) mod parse;
 pub(crate) mod verify;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -93,7 +94,7 @@ pub(crate) struct Function {
     pub(crate) remarks: remark::Remarks,
 }
 
-/// A loop that the workgroup goes through abreast.
+/// A loop of which the workgroup takes one turn after the other, all of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Interchange {
     pub(crate) label: Label,

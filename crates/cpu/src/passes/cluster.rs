@@ -1,5 +1,9 @@
 //! Load clustering: loads of other words of an element that was read before, moved up to where that was: what stands
-//! side by side is done at once. Stores in between that cannot touch those words are no hindrance.
+//! side by side is done at once, by loads of whole vectors that are transposed in registers.
+//!
+//! A load may move up past all that cannot have changed what it gives: stores to other words of the same element, or to
+//! memory that it cannot meet. A store whose index is another, an atomic or a barrier ends what is known. Its index is
+//! made before the first load of the element, for it is the same, and a load out of bounds gives zero wherever it stands.
 
 use crate::cost;
 use crate::divergence::{Shape, Shapes};

@@ -1,5 +1,7 @@
-//! Products that are only added to something become fused multiply-adds, which round once.
-//! Never by default: it changes results, within what WGSL allows.
+//! Contraction: products that are only added to something become fused multiply-adds, which round once.
+//!
+//! WGSL lets an implementation do that wherever it likes, but the reference device does not, so that it is done only where
+//! the caller asks. A product that somebody else uses is computed anyhow, and stays.
 
 use std::collections::HashMap;
 

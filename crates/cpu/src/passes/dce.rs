@@ -1,4 +1,9 @@
-//! Dead code elimination.
+//! Dead code elimination: values and parameters of joins that nothing depends on are dropped, and branches that then do
+//! nothing.
+//!
+//! Alive is what a store, an update or a condition wants, and whatever that is made of: all else is taken to be dead until
+//! it is wanted, so that what loops only hand on to themselves goes too. Nothing that is dropped changes memory, leaves, or
+//! waits. Loops stay: whether they end is not looked at.
 
 use std::collections::HashSet;
 

@@ -69,17 +69,17 @@ impl Hoist<'_> {
         let mut open = Vec::new();
         self.questions(f, &each.body.nodes, lanes, &mut open);
         let (known, open): (Vec<_>, Vec<_>) = open.into_iter().partition(|question| is_known(f, question, lanes));
-        let asked = self.asked(f, &each, &open, lanes);
-        if asked.is_empty() {
+        let hoisted = self.hoisted(f, &each, &open, lanes);
+        if hoisted.is_empty() {
             let each = self.knowing(f, each, &known, lanes);
             nodes.push(Node::Group(Group::Each(each)));
             return;
         }
         let mut questions = Questions::new(f);
-        for (even, about) in &asked {
+        for (even, about) in &hoisted {
             self.ask(f, *even, about, lanes, &mut questions);
         }
-        let told: Vec<Question> = asked.into_values().flatten().chain(known.iter().copied()).collect();
+        let told: Vec<Question> = hoisted.into_values().flatten().chain(known.iter().copied()).collect();
         let fast = self.knowing(f, each.clone(), &told, lanes);
         let slow = Each { rare: true, ..self.knowing(f, each, &known, lanes) };
         let [fast, slow] =
@@ -114,13 +114,13 @@ impl Hoist<'_> {
     }
 
     /// What is asked before a loop of so many lanes, by its numbers.
-    fn asked(&self, f: &Function, each: &Each, open: &[Question], lanes: u64) -> BTreeMap<Even, Vec<Question>> {
+    fn hoisted(&self, f: &Function, each: &Each, open: &[Question], lanes: u64) -> BTreeMap<Even, Vec<Question>> {
         let Some(first) = open.first().map(|question| question.at) else { return BTreeMap::new() };
         if let Err(because) = self.pays(&each.body, lanes) {
             f.missed(NAME, first, because);
             return BTreeMap::new();
         }
-        let mut asked: BTreeMap<Even, Vec<Question>> = BTreeMap::new();
+        let mut hoisted: BTreeMap<Even, Vec<Question>> = BTreeMap::new();
         for question in open {
             let stands = match question.limit {
                 Limit::Bound(_) => true,
@@ -129,15 +129,15 @@ impl Hoist<'_> {
             let even = affine::even(f, question.index, &|value| self.outside.has(f, value));
             // What falls is below no bound in this way.
             if let Some(even) = even.filter(|even| stands && u64::from(even.step) * lanes < 1 << 31) {
-                asked.entry(even).or_default().push(*question);
+                hoisted.entry(even).or_default().push(*question);
             }
         }
-        if asked.is_empty() {
+        if hoisted.is_empty() {
             f.missed(NAME, first, "no index grows evenly along the workgroup");
         } else {
             f.done(NAME, first, "one check for a workgroup, from here on, where all its lanes are inside");
         }
-        asked
+        hoisted
     }
 
     /// Whether a loop may have two versions, and should.

@@ -85,7 +85,7 @@ impl<'a> Induction<'a> {
     }
 
     /// The memory of which each turn takes another row, if no turn reads or writes here and there.
-    pub(super) fn apart(&self, body: &Region) -> Result<Mem, &'static str> {
+    pub(super) fn rows(&self, body: &Region) -> Result<Mem, &'static str> {
         let (mut rows, mut scattered) = (None, false);
         body.accesses(self.f, &mut |Access { kind, at, ty, .. }| {
             // An update waits for its line anyhow.

@@ -1,4 +1,4 @@
-//! The passes over the SPMD form, in order: what each does, and why it stands where it does.
+//! The passes over the IR's three forms, in order: what each does, and why it stands where it does.
 //!
 //! A pass takes a function and leaves one that gives the same results. Those of [`SCALAR`] look at one
 //! invocation; the width is chosen after them, and those of [`LANES`] and [`GROUP`] know how values lie
@@ -26,6 +26,7 @@ mod sink;
 mod contract;
 mod invariant_base;
 mod strip_mine;
+mod versions;
 mod version;
 mod cluster;
 mod expand;
@@ -34,7 +35,6 @@ mod privatize;
 mod nontemporal;
 mod prefetch;
 mod outside;
-mod versions;
 mod elide_zeroing;
 mod narrow;
 mod hoist_checks;
@@ -126,7 +126,7 @@ pub(crate) const LANES: [Pass; 2] = [
     Pass { name: "cluster", run: Run::Lanes(cluster::cluster) },
 ];
 
-/// To the group form, and over it, whatever is called.
+/// To the group form, over it and to the vector form, whatever is called.
 pub(crate) const GROUP: [Pass; 14] = [
     // Everything before has less to look at while elementary functions are calls.
     Pass { name: "expand", run: Run::Lanes(expand::expand) },
@@ -196,7 +196,7 @@ impl Pipeline {
         self.group(f, shapes);
     }
 
-    /// From the SPMD form to the group form, and passes over that.
+    /// From the SPMD form to the group form and the vector form, and passes over those.
     pub(crate) fn group(&mut self, f: &mut Function, shapes: &mut Shapes) {
         GROUP.iter().for_each(|pass| self.run(pass, f, Some(&mut *shapes)));
     }
@@ -243,12 +243,12 @@ impl Log {
     }
 }
 
-/// The rules of the SPMD form hold after each pass; where they do not, the pass is wrong.
+/// The rules of the IR hold after each pass; where they do not, the pass is wrong.
 fn verified(pass: &str, f: &Function) {
     if cfg!(debug_assertions)
         && let Err(error) = verify::verify(f)
     {
-        unreachable!("invariant spmd-form: after {pass}: {error}\n{}", f.text(&|_| String::new()));
+        unreachable!("invariant forms: after {pass}: {error}\n{}", f.text(&|_| String::new()));
     }
 }
 

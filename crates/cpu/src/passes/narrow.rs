@@ -1,6 +1,10 @@
 //! Narrowing of loops over lane groups: where all that a loop does stands under one condition on the local index, it
 //! runs only for the lane groups in which that holds somewhere. Compilers of loops split their bounds so, at a guard on
-//! the counter.
+//! the counter (index set splitting).
+//!
+//! The guard is `local < bound`, `local >= bound` or `local == bound`, of a bound that is known before the loop. In the
+//! lane groups that are left out it holds in no lane, so that nothing would have been done there. Those that are left in
+//! still ask, unless the bound falls between two lane groups.
 
 use super::outside::{Outside, each_loop, settle};
 use crate::affine;

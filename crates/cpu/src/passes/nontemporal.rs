@@ -6,6 +6,9 @@
 //! is no loss where they would have been driven out before anybody comes for them: how long the buffer is, code asks
 //! when it runs.
 //!
+//! Such stores are not ordered with others, and nobody of the kernel reads what they write. The walk ends a call that has
+//! made any with a fence, before it is told that the call is over, so that whoever comes after sees them.
+//!
 //! A place that is written turn after turn would go to memory every time. So the index has to move with each loop around
 //! the store: it is made of what changes there, and nothing else is known of it.
 
@@ -69,7 +72,7 @@ impl Find<'_> {
                 let once = || self.lies_along(at, ty) && self.moves(at.terms.iter().map(|term| term.index).collect());
                 let new = match kind {
                     Kind::Store if once() => Written::Once,
-                    Kind::Store => Written::Anyhow,
+                    Kind::Store | Kind::Compress => Written::Anyhow,
                     Kind::Load | Kind::Atomic => Written::AndRead,
                 };
                 let written = self.found.entry(at.memory).or_insert(new);

@@ -1,4 +1,7 @@
 //! Jump threading: a jump to where control would fall anyhow falls.
+//!
+//! That is a jump to the label of a block from the very end of its body, or from a side of the branch that ends it: both
+//! ways give the block's results the same values. A block that nothing jumps to any more is dropped by `simplify-cfg`.
 
 use crate::ir::{End, Function, Label, Node, Region};
 

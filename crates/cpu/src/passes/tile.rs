@@ -5,6 +5,10 @@
 //! workgroups goes inside the loop of turns: each turn is taken by one workgroup after the other, in scratch memory of
 //! its own, where everything is kept that it has made. A turn is taken if all of them can: whoever could go on has the
 //! rest of its turns done by the loop that follows, as a workgroup has that not all of its invocations stay in.
+//!
+//! Workgroups may run in any order, and may stop between any two of their steps for others to go on: none can tell, for
+//! each has scratch memory of its own, and what one writes no other may read without a race. What is uniform and crosses
+//! from one part to the next is kept in slots, one for each workgroup; whether all of them go on is one for all.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 

@@ -1,6 +1,10 @@
 //! Loop unrolling: writes the turns of short loops one after the other, so that their counters become literals:
 //! addresses get offsets, tests of counters and polls go, and what the turns share is seen. Loops
 //! of more turns do two or four of them in one, with one test.
+//!
+//! It rests on the loop's trip count, found by running its counters: after so many turns it has left, whatever else may
+//! have made it leave before. A loop that does several turns in one turns a multiple of that many times, so that the tests
+//! of its counters tell nothing in all but the last of them; other exits stay in each.
 
 use std::collections::HashSet;
 

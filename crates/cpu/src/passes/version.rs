@@ -1,7 +1,7 @@
 //! Loop versioning: loops that count up to a bound which one question before the loop shows to lie within the
 //! buffers that they index: a second form of the loop, without checks of those indices, and,
 //! where the counter goes by a constant step, without polls: through a short way at once, through a long one in strips
-//! if a turn does so little that polls count ([`super::strip`]).
+//! if a turn does so little that polls count ([`super::strip_mine`]).
 //!
 //! The question is asked of machine registers, and so are the loop's own tests: `first < end`
 //! before it and `next < end` at each jump back. So `counter < end` in every turn, whatever the

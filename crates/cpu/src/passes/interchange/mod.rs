@@ -1,11 +1,11 @@
-//! Loop interchange: a workgroup goes through a loop abreast, every turn for all its invocations before
-//! the next.
+//! Loop interchange: the loop over the invocations of a workgroup goes inside a loop of the kernel, so that every turn is
+//! taken by all of them before the next.
 //!
 //! A lane group that runs such a loop to its end by itself reads a few bytes in each turn and then
 //! jumps ahead, far beyond what the other lane groups read: of no use to prefetchers, and a line
-//! is gone again before its other half is wanted. Interchange, each turn reads a row of memory. Between
+//! is gone again before its other half is wanted. Interchanged, each turn reads a row of memory. Between
 //! barriers invocations may run in any order, so a barrier at the start of each turn is all it
-//! takes: the cut at barriers (`walk::fission`) then does the rest.
+//! takes: the cut at barriers (`fission`) then does the rest.
 //!
 //! Where the whole workgroup leaves at once, the barrier goes into the loop as it stands. Where
 //! each invocation leaves when its own index passes a bound, a copy of the loop goes first, which
@@ -15,8 +15,8 @@
 //! group has nothing to carry from turn to turn for it. The last is the last lane, which need not
 //! exist: who fills up a lane group loads too.
 
-mod interchanged;
 mod counted;
+mod interchanged;
 
 use super::induction::Induction;
 use super::unroll;
@@ -108,7 +108,7 @@ impl Interchange<'_> {
         });
         if together {
             let Some(Node::Loop { label, body, .. }) = block.nodes.last_mut() else {
-                unreachable!("invariant abreast: the block ends in a loop")
+                unreachable!("invariant interchange: the block ends in a loop")
             };
             body.nodes.insert(0, Node::Barrier);
             self.f.interchanged.push(ir::Interchange { label: *label, rest: None, memory, row: None });
@@ -130,7 +130,7 @@ impl Interchange<'_> {
             return Err("it is short enough to be unrolled".into());
         }
         let induction = Induction::of(self.f, &self.uniform, (params, init), body, next);
-        let memory = induction.apart(body)?;
+        let memory = induction.rows(body)?;
         let (carried, most) = (induction.carried(params, body), cost::INTERCHANGE_CARRIED);
         if carried > most {
             let because = format!("each lane would keep {carried} numbers from turn to turn, and {most} is the most");

@@ -16,10 +16,10 @@
 //! So whoever reads the form sees all that will be computed, the lanes included that nobody asks. [`verify`] has these
 //! rules as a check.
 
+mod state;
 mod act;
 mod branch;
 mod label;
-mod state;
 mod verify;
 
 use std::collections::{BTreeMap, HashMap};
