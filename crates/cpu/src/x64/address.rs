@@ -2,7 +2,8 @@
 
 use super::X64;
 use super::form::Val;
-use super::op::{Alu, Op, Place, Shift, Size};
+use super::op::{Alu, Op, Place, Shift};
+use super::reg::Size;
 
 impl X64 {
     /// The place so many bytes after a pointer: sums of doubles and products by 2, 4 and 8 are a part of it.

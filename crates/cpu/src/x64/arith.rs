@@ -1,7 +1,8 @@
 //! Shifts, quotients and products of lanes for which the machine has no instruction of its own.
 
 use super::form::{Val, args};
-use super::op::{Alu, Bits, Op, Size};
+use super::op::{Alu, Op};
+use super::reg::{Bits, Size};
 use super::scalar::TRUNC;
 use super::vector::V;
 use super::{X64, is_signed};

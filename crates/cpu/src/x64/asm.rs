@@ -8,7 +8,7 @@ use regalloc2::{Allocation, RegClass};
 use super::form::Form;
 use super::function::KEPT;
 use super::isa::Isa;
-use super::op::Bits;
+use super::reg::{Bits, Size};
 
 /// Pages of the stack are touched one after the other, so that none is passed that must not be.
 const PAGE: i32 = 4096;
@@ -302,6 +302,14 @@ pub(super) fn g64(allocation: Allocation) -> R {
 
 pub(super) fn g32(allocation: Allocation) -> R {
     R::EAX + u32::from(number(allocation))
+}
+
+/// Of either size.
+pub(super) fn sized(size: Size, allocation: Allocation) -> R {
+    match size {
+        Size::Word => g32(allocation),
+        Size::Double => g64(allocation),
+    }
 }
 
 pub(super) fn g16(allocation: Allocation) -> R {

@@ -3,7 +3,8 @@
 use super::X64;
 use super::condition::{Cc, Test};
 use super::form::{End, Val, args};
-use super::op::{Change, Class, Op, Size, Width};
+use super::op::{Change, Op, Width};
+use super::reg::{Class, Size};
 use super::{is_float, size_of};
 use crate::emit::Prim;
 use crate::ir::{Atomic, Ty};

@@ -7,7 +7,8 @@
 
 use super::X64;
 use super::form::{Val, args};
-use super::op::{Alu, Bits, Count, Op, Shift, Size};
+use super::op::{Alu, Count, Op, Shift};
+use super::reg::{Bits, Size};
 use super::vector::V;
 use crate::ir::Ty;
 

@@ -1,6 +1,6 @@
 //! Conditions of the flags, and the tests that set them.
 
-use super::op::{Bits, Size};
+use super::reg::{Bits, Size};
 
 /// A condition of the flags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,7 +1,8 @@
 //! What the walk asks for, by the machine's operations.
 
 use super::form::{Block, End, Val, args};
-use super::op::{Class, Op, Width};
+use super::op::{Op, Width};
+use super::reg::Class;
 use super::{Cell, X64, class_of};
 use crate::emit::{Emit, LINE, Lanes, Prim};
 use crate::ir::{Atomic, Ty};

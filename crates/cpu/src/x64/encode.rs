@@ -1,14 +1,16 @@
 //! Each instruction with the registers that it was given.
 
-use iced_x86::{Code as C, Instruction, MemoryOperand};
+use iced_x86::{Code as C, Instruction};
 use regalloc2::{Algorithm, Allocation, Edit, InstOrEdit, RegClass, RegallocOptions};
 
+use super::access::memory;
 use super::asm::{ALIGN, Asm, Code, Done, Error, Operand, g32, g64, k, slot, vector, x};
 use super::flags::jcc;
 use super::form::{Form, Val};
 use super::function::{Inst, KEPT, Selected, Source, What, machine};
 use super::isa::Isa;
-use super::op::{Bits, Class, Op, Place};
+use super::op::Op;
+use super::reg::{Bits, Class};
 use super::vector::{Shape, V};
 use crate::effort::Effort;
 
@@ -240,24 +242,9 @@ impl Asm<'_> {
     }
 }
 
-fn memory(place: Place, index: bool, given: &[Allocation]) -> MemoryOperand {
-    let (base, ahead) = (g64(given[0]), i64::from(place.ahead));
-    if index {
-        return MemoryOperand::with_base_index_scale_displ_size(base, g64(given[1]), place.scale.into(), ahead, 1);
-    }
-    MemoryOperand::with_base_displ(base, ahead)
-}
-
 fn operand(bits: Bits, allocation: Allocation) -> Operand {
     match slot(allocation) {
         Some(at) => Operand::Memory(at),
         None => Operand::Register(vector(bits, allocation)),
-    }
-}
-
-pub(super) fn at(source: Source, given: &[Allocation]) -> MemoryOperand {
-    match source {
-        Source::Memory(place, index) => memory(place, index, given),
-        Source::Operand | Source::Pool(_) => unreachable!("invariant encoding: it goes to memory"),
     }
 }

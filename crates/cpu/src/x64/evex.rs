@@ -3,12 +3,23 @@
 
 use iced_x86::Code;
 
-use super::op::Bits;
+use super::isa::Isa;
+use super::reg::Bits;
 use super::vector::V;
+
+impl V {
+    /// Its instruction, which is invalid where the processor has none.
+    pub(super) fn code(self, isa: Isa, bits: Bits) -> Code {
+        match isa {
+            Isa::Avx2 => self.vex(bits),
+            Isa::Avx512 => evex(self, bits),
+        }
+    }
+}
 
 macro_rules! evex {
     ($($name:ident $x:ident $y:ident $z:ident;)*) => {
-        pub(super) fn code(op: V, bits: Bits) -> Code {
+        fn evex(op: V, bits: Bits) -> Code {
             match bits {
                 Bits::X => match op {
                     $(V::$name => Code::$x,)*

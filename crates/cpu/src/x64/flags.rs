@@ -5,7 +5,7 @@ use regalloc2::Allocation;
 
 use super::asm::{Asm, Done, Operand, g32, g64, k, vector, x};
 use super::condition::{Cc, Test};
-use super::op::{Bits, Size};
+use super::reg::{Bits, Size};
 
 impl Asm<'_> {
     /// Sets the flags.

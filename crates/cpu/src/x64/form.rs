@@ -142,7 +142,7 @@ impl Form {
     }
 
     /// A parameter of a block.
-    pub(super) fn param(&mut self, block: Block, class: super::op::Class, variable: u32) -> Val {
+    pub(super) fn param(&mut self, block: Block, class: super::reg::Class, variable: u32) -> Val {
         let val = Val(self.nodes.len() as u32);
         self.nodes.push(Node { op: Op::Param(class), args: args([]) });
         self.blocks[block.index()].params.push((val, variable));

@@ -5,7 +5,8 @@ use regalloc2::{Operand, PReg, PRegSet, RegClass, VReg};
 use super::condition::Test;
 use super::form::Val;
 use super::isa::Isa;
-use super::op::{Class, Place};
+use super::op::Place;
+use super::reg::Class;
 
 pub(super) const RAX: u8 = 0;
 pub(super) const RDX: u8 = 2;

@@ -3,22 +3,17 @@
 use iced_x86::{Code as C, Instruction, MemoryOperand, Register as R};
 use regalloc2::Allocation;
 
-use super::asm::{Asm, Done, g8, g16, g32, g64, k, slot, vector, x};
+use super::asm::{Asm, Done, g8, g16, g32, g64, k, sized, slot, vector, x};
 use super::condition::{Cc, Test};
-use super::encode;
 use super::flags::{cmov, setcc, short_jcc};
 use super::function::Source;
-use super::isa::Isa;
-use super::op::{Alu, Bits, Change, Class, Count, Mask, Op, Shift, Size, Width};
-use crate::helpers::{self, Machine};
+use super::op::{Alu, Count, Mask, Op, Shift};
+use super::reg::{Bits, Class, Size};
+use crate::helpers;
 
 impl Asm<'_> {
     /// Whatever is not between vectors alone.
     pub(super) fn number(&mut self, op: Op, source: Source, given: &[Allocation], gives: bool) -> Done {
-        let sized = |size: Size, allocation: Allocation| match size {
-            Size::Word => g32(allocation),
-            Size::Double => g64(allocation),
-        };
         let isa = self.form.isa;
         match op {
             Op::Alu(alu, size) => {
@@ -238,182 +233,23 @@ impl Asm<'_> {
                 };
                 self.put(&Instruction::with3(code, k(given[0]), k(given[1]), k(given[2]))?)
             }
-            Op::Call(helper) => {
-                self.call(helper.address() as u64)?;
-                match helper.signature().1 {
-                    // Functions leave anything in the upper half.
-                    Machine::u32 | Machine::i32 => self.put2(C::Mov_r32_rm32, R::EAX, R::EAX),
-                    Machine::i64 | Machine::f32 | Machine::f64 => Ok(()),
-                }
-            }
-            Op::Fetch => self.call(helpers::fetch as *const u8 as u64),
-            Op::Run(number) => {
-                self.put(&Instruction::with_branch(C::Call_rel32_64, self.at)?)?;
-                self.calls.push((self.at as u32 - 4, number));
-                Ok(())
-            }
-            Op::Load(width, _) => {
-                let at = encode::at(source, &given[1..]);
-                let (code, to) = match width {
-                    Width::Byte => (C::Movzx_r32_rm8, g32(given[0])),
-                    Width::Half => (C::Movzx_r32_rm16, g32(given[0])),
-                    Width::Word => (C::Mov_r32_rm32, g32(given[0])),
-                    Width::Double => (C::Mov_r64_rm64, g64(given[0])),
-                    Width::Single => (isa.pick(C::VEX_Vmovss_xmm_m32, C::EVEX_Vmovss_xmm_k1z_m32), x(given[0])),
-                    Width::Long => (isa.pick(C::VEX_Vmovsd_xmm_m64, C::EVEX_Vmovsd_xmm_k1z_m64), x(given[0])),
-                    Width::Vector(bits) => (self.load(bits), vector(bits, given[0])),
-                };
-                self.put(&Instruction::with2(code, to, at)?)
-            }
-            Op::Gather(bits) => {
-                let (code, to) = match bits {
-                    Bits::X => (C::EVEX_Vpgatherqd_xmm_k1_vm64x, Bits::X),
-                    Bits::Y => (C::EVEX_Vpgatherqd_xmm_k1_vm64y, Bits::X),
-                    Bits::Z => (C::EVEX_Vpgatherqd_ymm_k1_vm64z, Bits::Y),
-                };
-                let mask = self.spent(given[1], given.get(4))?;
-                self.clear(given[0])?;
-                let at = MemoryOperand::with_base_index(g64(given[2]), vector(bits, given[3]));
-                let mut gather = Instruction::with2(code, vector(to, given[0]), at)?;
-                gather.set_op_mask(mask);
-                self.put(&gather)
-            }
-            Op::Scatter(bits) => {
-                let (code, from) = match bits {
-                    Bits::X => (C::EVEX_Vpscatterqd_vm64x_k1_xmm, Bits::X),
-                    Bits::Y => (C::EVEX_Vpscatterqd_vm64y_k1_xmm, Bits::X),
-                    Bits::Z => (C::EVEX_Vpscatterqd_vm64z_k1_ymm, Bits::Y),
-                };
-                let mask = self.spent(given[0], given.get(4))?;
-                let at = MemoryOperand::with_base_index(g64(given[1]), vector(bits, given[2]));
-                let mut scatter = Instruction::with2(code, at, vector(from, given[3]))?;
-                scatter.set_op_mask(mask);
-                self.put(&scatter)
-            }
-            Op::Store(width, _) => {
-                let at = encode::at(source, &given[1..]);
-                let (code, from) = match width {
-                    Width::Byte => (C::Mov_rm8_r8, g8(given[0])),
-                    Width::Half => (C::Mov_rm16_r16, g16(given[0])),
-                    Width::Word => (C::Mov_rm32_r32, g32(given[0])),
-                    Width::Double => (C::Mov_rm64_r64, g64(given[0])),
-                    Width::Single => (isa.pick(C::VEX_Vmovss_m32_xmm, C::EVEX_Vmovss_m32_k1_xmm), x(given[0])),
-                    Width::Long => (isa.pick(C::VEX_Vmovsd_m64_xmm, C::EVEX_Vmovsd_m64_k1_xmm), x(given[0])),
-                    Width::Vector(bits) => (self.store(bits), vector(bits, given[0])),
-                };
-                self.put(&Instruction::with2(code, at, from)?)
-            }
-            Op::AddTo(literal, _) => {
-                let at = encode::at(source, given);
-                let short = i8::try_from(literal).is_ok();
-                self.put(&Instruction::with2(if short { C::Add_rm32_imm8 } else { C::Add_rm32_imm32 }, at, literal)?)
-            }
-            Op::StoreMasked(bits, _) if self.form.isa == Isa::Avx2 => {
-                let (at, [value, mask]) = (encode::at(source, &given[2..]), [0, 1].map(|i| vector(bits, given[i])));
-                let code = match bits {
-                    Bits::X => C::VEX_Vpmaskmovd_m128_xmm_xmm,
-                    _ => C::VEX_Vpmaskmovd_m256_ymm_ymm,
-                };
-                self.put(&Instruction::with3(code, at, mask, value)?)
-            }
-            Op::StoreMasked(bits, _) => {
-                let at = encode::at(source, &given[2..]);
-                let mut store = Instruction::with2(self.store(bits), at, vector(bits, given[0]))?;
-                store.set_op_mask(k(given[1]));
-                self.put(&store)
-            }
-            Op::Stream(bits, _) => {
-                let code = match bits {
-                    Bits::X => isa.pick(C::VEX_Vmovntps_m128_xmm, C::EVEX_Vmovntps_m128_xmm),
-                    Bits::Y => isa.pick(C::VEX_Vmovntps_m256_ymm, C::EVEX_Vmovntps_m256_ymm),
-                    Bits::Z => C::EVEX_Vmovntps_m512_zmm,
-                };
-                let at = encode::at(source, &given[1..]);
-                self.put(&Instruction::with2(code, at, vector(bits, given[0]))?)
-            }
-            Op::Fence => self.put(&Instruction::with(C::Sfence)),
-            Op::Prefetch(_) => {
-                let at = encode::at(source, given);
-                self.put(&Instruction::with1(C::Prefetcht0_m8, at)?)
-            }
+            Op::Load(..)
+            | Op::Gather(_)
+            | Op::Scatter(_)
+            | Op::Store(..)
+            | Op::AddTo(..)
+            | Op::StoreMasked(..)
+            | Op::Stream(..)
+            | Op::Fence
+            | Op::Prefetch(_) => self.access(op, source, given),
             Op::Change(change, size, _) => self.change(change, size, source, given, gives),
-            Op::CompareExchange(size, _) => {
-                let at = encode::at(source, &given[3..]);
-                let code = if size == Size::Word { C::Cmpxchg_rm32_r32 } else { C::Cmpxchg_rm64_r64 };
-                self.put_locked(Instruction::with2(code, at, sized(size, given[2]))?)
-            }
+            Op::CompareExchange(size, _) => self.compare_exchange(size, source, given),
+            Op::Call(helper) => self.call_helper(helper),
+            Op::Fetch => self.call(helpers::fetch as *const u8 as u64),
+            Op::Run(number) => self.run(number),
             Op::Argument(_) | Op::Param(_) | Op::Int(_) | Op::Pool { .. } | Op::MaskLiteral(_) | Op::V(..) => {
                 unreachable!("invariant encoding: {op:?} is written elsewhere")
             }
         }
-    }
-
-    /// A copy of a mask, or of one of all lanes, for an instruction that clears it.
-    fn spent(&mut self, temp: Allocation, mask: Option<&Allocation>) -> Result<R, super::asm::Error> {
-        let copy = k(temp);
-        match mask {
-            Some(&mask) => self.put2(C::VEX_Kmovq_kr_km64, copy, k(mask))?,
-            None => self.put(&Instruction::with3(C::VEX_Kxnorw_kr_kr_kr, copy, copy, copy)?)?,
-        }
-        Ok(copy)
-    }
-
-    fn put_locked(&mut self, mut instruction: Instruction) -> Done {
-        instruction.set_has_lock_prefix(true);
-        self.put(&instruction)
-    }
-
-    /// A function of Rust: such want the upper halves of vectors clean.
-    fn call(&mut self, address: u64) -> Done {
-        self.put(&Instruction::with(C::VEX_Vzeroupper))?;
-        self.put(&Instruction::with2(C::Mov_r64_imm64, R::RAX, address)?)?;
-        self.put1(C::Call_rm64, R::RAX)
-    }
-
-    fn change(&mut self, change: Change, size: Size, source: Source, given: &[Allocation], gives: bool) -> Done {
-        let word = size == Size::Word;
-        let sized = |allocation: Allocation| if word { g32(allocation) } else { g64(allocation) };
-        let once = |code: C, code_wide: C| if word { code } else { code_wide };
-        match change {
-            Change::Exchange => {
-                let at = encode::at(source, &given[2..]);
-                let code = once(C::Xchg_rm32_r32, C::Xchg_rm64_r64);
-                return self.put(&Instruction::with2(code, at, sized(given[0]))?);
-            }
-            Change::Add if gives => {
-                let at = encode::at(source, &given[2..]);
-                let code = once(C::Xadd_rm32_r32, C::Xadd_rm64_r64);
-                return self.put_locked(Instruction::with2(code, at, sized(given[0]))?);
-            }
-            Change::Add | Change::And | Change::Or | Change::Xor if !gives => {
-                let code = match change {
-                    Change::Add => once(C::Add_rm32_r32, C::Add_rm64_r64),
-                    Change::And => once(C::And_rm32_r32, C::And_rm64_r64),
-                    Change::Or => once(C::Or_rm32_r32, C::Or_rm64_r64),
-                    _ => once(C::Xor_rm32_r32, C::Xor_rm64_r64),
-                };
-                let at = encode::at(source, &given[1..]);
-                return self.put_locked(Instruction::with2(code, at, sized(given[0]))?);
-            }
-            Change::Add | Change::And | Change::Or | Change::Xor | Change::Pick(_) => {}
-        }
-        // What was there, what is to be there, and again if it is another by then.
-        let at = encode::at(source, &given[3..]);
-        let (old, new, value) = (sized(given[0]), sized(given[1]), sized(given[2]));
-        self.put(&Instruction::with2(once(C::Mov_r32_rm32, C::Mov_r64_rm64), old, at)?)?;
-        let again = self.at;
-        self.put2(once(C::Mov_r32_rm32, C::Mov_r64_rm64), new, old)?;
-        match change {
-            Change::And => self.put2(once(C::And_r32_rm32, C::And_r64_rm64), new, value)?,
-            Change::Or => self.put2(once(C::Or_r32_rm32, C::Or_r64_rm64), new, value)?,
-            Change::Xor => self.put2(once(C::Xor_r32_rm32, C::Xor_r64_rm64), new, value)?,
-            Change::Add | Change::Exchange => unreachable!("invariant atomics: these take one instruction"),
-            Change::Pick(cc) => {
-                self.put2(once(C::Cmp_r32_rm32, C::Cmp_r64_rm64), value, old)?;
-                self.put2(cmov(cc), g64(given[1]), g64(given[2]))?;
-            }
-        }
-        self.put_locked(Instruction::with2(once(C::Cmpxchg_rm32_r32, C::Cmpxchg_rm64_r64), at, new)?)?;
-        self.put(&Instruction::with_branch(C::Jne_rel8_64, again)?)
     }
 }

@@ -4,7 +4,8 @@ use regalloc2::{Operand, VReg};
 
 use super::form::Val;
 use super::function::{ARGUMENTS, Clobbers, RAX, RDX, Source, What, general, vector};
-use super::op::{Alu, Change, Class, Mask, Op};
+use super::op::{Alu, Change, Mask, Op};
+use super::reg::Class;
 use super::select::Select;
 use super::vector::{Shape, V};
 use crate::helpers::Machine;
@@ -242,12 +243,12 @@ impl Select<'_> {
         let bytes = op.memory_bytes(bits);
         let mut source = Source::Operand;
         let mut address = Vec::new();
-        let place = in_memory(op);
+        let place = op.in_memory();
         if place == Some(1) && args[1] != Val::NONE {
             let literal = |val: Val| self.form.bytes(val).is_some();
             let loaded = |val: Val| self.pending.contains(&val);
             let turn = if op.commutes() {
-                (literal(args[0]) && !literal(args[1])) || loaded(args[0]) && !loaded(args[1]) && swaps(op)
+                (literal(args[0]) && !literal(args[1])) || loaded(args[0]) && !loaded(args[1]) && op.swaps()
             } else {
                 false
             };
@@ -298,21 +299,4 @@ impl Select<'_> {
         operands.extend(address);
         self.push(What::Make(val), source, Clobbers::None, &operands);
     }
-}
-
-/// Which operand may stand in memory.
-pub(super) fn in_memory(op: V) -> Option<usize> {
-    match op.shape() {
-        Shape::One | Shape::OneLiteral | Shape::Single | Shape::SingleLiteral | Shape::Keep => Some(0),
-        Shape::Two | Shape::TwoLiteral | Shape::Blend => Some(1),
-        Shape::Fused => Some(2),
-        Shape::Shift | Shape::ShiftBy | Shape::Turned | Shape::Narrow | Shape::Pack => None,
-    }
-}
-
-/// Whether operands may change places even where they are not known: of two that are no numbers, floats
-/// give the first.
-pub(super) fn swaps(op: V) -> bool {
-    op.commutes()
-        && !matches!(op, V::AddPs | V::AddPd | V::AddSs | V::AddSd | V::MulPs | V::MulPd | V::MulSs | V::MulSd)
 }

@@ -3,7 +3,8 @@
 
 use super::X64;
 use super::form::Val;
-use super::op::{Bits, Width};
+use super::op::Width;
+use super::reg::Bits;
 use super::vector::V;
 use crate::emit::interleave::{VECTOR, WORD, pieces, runs, skip};
 use crate::ir::Ty;

@@ -1,6 +1,6 @@
 //! What a processor has beyond the x86-64 that all have: how wide its vectors are, and where masks stand.
 
-use super::op::{Bits, Class};
+use super::reg::{Bits, Class};
 
 /// A level of the instruction set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

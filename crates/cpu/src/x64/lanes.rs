@@ -1,7 +1,8 @@
 //! Operations on one number for each lane.
 
 use super::form::{Val, args};
-use super::op::{Bits, Op, Size};
+use super::op::Op;
+use super::reg::{Bits, Size};
 use super::scalar::{CEIL, FLOOR, NEAREST, TRUNC};
 use super::vector::V;
 use super::{X64, is_float, is_signed};

@@ -4,7 +4,8 @@
 use super::condition::{Cc, Test};
 use super::form::{Val, args};
 use super::isa::Isa;
-use super::op::{Alu, Bits, Class, Op, Shift, Size};
+use super::op::{Alu, Op, Shift};
+use super::reg::{Bits, Class, Size};
 use super::vector::V;
 use super::{X64, is_float, is_signed};
 use crate::emit::Lanes;

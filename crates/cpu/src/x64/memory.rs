@@ -1,7 +1,8 @@
 //! Numbers and lanes in memory.
 
 use super::form::{Val, args};
-use super::op::{Bits, Op, Width};
+use super::op::{Op, Width};
+use super::reg::Bits;
 use super::vector::V;
 use super::{X64, is_float};
 use crate::helpers::Helper;

@@ -5,46 +5,50 @@
 //! iced-x86. A lane value is as many vectors as it takes; booleans are masks, as the processor has them ([`isa`]).
 //! Half floats are the `f32` of the same value. What has no vector form is done lane by lane.
 
-mod address;
-mod arith;
-mod asm;
-mod atomic;
-mod compress;
-mod condition;
-mod convert;
-mod emit;
-mod encode;
-mod evex;
-mod flags;
-mod form;
-mod function;
-mod general;
-mod instruct;
+mod reg;
 mod isa;
+mod condition;
+mod vector;
+mod evex;
+mod op;
+mod form;
+mod ssa;
+mod number;
+mod scalar;
+mod convert;
 mod lanes;
 mod mask;
-mod memory;
-mod number;
-mod op;
 mod opmask;
+mod arith;
 mod pack;
-mod pages;
 mod permute;
-mod place;
 mod prefix;
+mod address;
+mod memory;
 mod interleave;
-mod scalar;
+mod compress;
+mod atomic;
+mod emit;
+mod place;
+mod update;
+mod function;
 mod select;
-mod ssa;
+mod instruct;
+mod asm;
+mod flags;
+mod access;
+mod locked;
+mod call;
+mod general;
+mod encode;
+mod pages;
 #[cfg(test)]
 mod tests;
-mod update;
-mod vector;
 
 use std::collections::HashMap;
 
 use form::{Block, End, Form, Val};
-use op::{Bits, Class, Size};
+use reg::{Bits, Class, Size};
 use ssa::Variables;
 
 use crate::ir::Ty;

@@ -3,7 +3,8 @@
 use super::X64;
 use super::condition::{Cc, Test};
 use super::form::{Val, args};
-use super::op::{Alu, Class, Op, Shift, Size};
+use super::op::{Alu, Op, Shift};
+use super::reg::{Class, Size};
 
 impl X64 {
     /// A literal; words have zeros before them.

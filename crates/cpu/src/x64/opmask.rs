@@ -4,7 +4,8 @@ use super::X64;
 use super::condition::{Cc, Test};
 use super::form::{Val, args};
 use super::is_signed;
-use super::op::{Alu, Bits, Mask, Op, Shift, Size};
+use super::op::{Alu, Mask, Op, Shift};
+use super::reg::{Bits, Size};
 use super::vector::V;
 use crate::ir::{Binary, Ty};
 

@@ -2,7 +2,8 @@
 
 use super::form::{Val, args};
 use super::isa::Isa;
-use super::op::{Alu, Bits, Op, Shift, Size};
+use super::op::{Alu, Op, Shift};
+use super::reg::{Bits, Size};
 use super::vector::V;
 use super::{X64, lane_bytes, size_of};
 use crate::ir::Ty;

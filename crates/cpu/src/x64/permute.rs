@@ -1,7 +1,8 @@
 //! Lanes that change places.
 
 use super::form::{Val, args};
-use super::op::{Bits, Op};
+use super::op::Op;
+use super::reg::Bits;
 use super::vector::V;
 use super::{X64, lane_bytes};
 use crate::emit::{Lanes, Prim};

@@ -15,6 +15,22 @@ pub(super) struct Placed {
     pub(super) code: Vec<Vec<Val>>,
 }
 
+impl Placed {
+    /// How often each value is used: what a block wants at its end counts twice, so that only an operation can be the
+    /// one user of a value.
+    pub(super) fn uses(&self, form: &Form, flow: &Flow) -> Vec<u32> {
+        let mut uses = vec![0; form.nodes.len()];
+        let mut count = |val: Val, times: u32| {
+            if val != Val::NONE {
+                uses[val.index()] += times;
+            }
+        };
+        self.code.iter().flatten().for_each(|&val| form.args(val).into_iter().for_each(|arg| count(arg, 1)));
+        self.layout.iter().for_each(|&block| ends(form, flow, block, |val| count(val, 2)));
+        uses
+    }
+}
+
 /// Whether a literal is made anew wherever it is wanted.
 pub(super) fn is_literal(op: Op) -> bool {
     matches!(op, Op::Int(_) | Op::Pool { .. } | Op::MaskLiteral(_))

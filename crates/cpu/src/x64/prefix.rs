@@ -3,7 +3,8 @@
 
 use super::X64;
 use super::form::{Val, args};
-use super::op::{Bits, Op};
+use super::op::Op;
+use super::reg::Bits;
 use super::vector::V;
 use crate::ir::Ty;
 

@@ -2,7 +2,8 @@
 
 use super::condition::{Cc, Test};
 use super::form::{Val, args};
-use super::op::{Alu, Bits, Class, Count, Op, Shift, Size};
+use super::op::{Alu, Count, Op, Shift};
+use super::reg::{Bits, Class, Size};
 use super::vector::V;
 use super::{X64, class_of, is_float, is_signed, size_of};
 use crate::emit::{Prim, dot_number};

@@ -10,9 +10,9 @@ use regalloc2::{Operand, VReg};
 
 use super::form::{Block, End, Form, Val};
 use super::function::{ARGUMENTS, Chunk, Clobbers, Inst, RAX, Selected, Source, What, general, reg_class};
-use super::instruct::{in_memory, swaps};
-use super::op::{Class, Op};
+use super::op::Op;
 use super::place::{Placed, is_literal};
+use super::reg::Class;
 use super::ssa::Flow;
 
 /// Loads that wait at once.
@@ -20,30 +20,13 @@ const PENDING_MAX: usize = 32;
 
 /// Chooses instructions for a function.
 pub(super) fn select(form: &Form, flow: &Flow, placed: &Placed) -> Selected {
-    let mut uses = vec![0_u32; form.nodes.len()];
-    let mut user = vec![Val::NONE; form.nodes.len()];
-    for &val in placed.code.iter().flatten() {
-        for arg in form.args(val).into_iter().filter(|&arg| arg != Val::NONE) {
-            uses[arg.index()] += 1;
-            user[arg.index()] = val;
-        }
-    }
-    let outside = |val: Val, uses: &mut Vec<u32>| {
-        if val != Val::NONE {
-            uses[val.index()] += 2;
-        }
-    };
+    let uses = placed.uses(form, flow);
+    let (mut user, mut block_of) = (vec![Val::NONE; form.nodes.len()], vec![None; form.nodes.len()]);
     for &block in &placed.layout {
-        match form.blocks[block.index()].end() {
-            End::Branch { args, .. } => args.into_iter().for_each(|val| outside(val, &mut uses)),
-            End::Return(Some(val)) => outside(val, &mut uses),
-            End::Return(None) | End::Jump(_) | End::Open => {}
+        for &val in &placed.code[block.index()] {
+            block_of[val.index()] = Some(block);
+            form.args(val).into_iter().filter(|&arg| arg != Val::NONE).for_each(|arg| user[arg.index()] = val);
         }
-        flow.given[block.index()].iter().flatten().for_each(|&val| outside(val, &mut uses));
-    }
-    let mut block_of = vec![None; form.nodes.len()];
-    for &block in &placed.layout {
-        placed.code[block.index()].iter().for_each(|val| block_of[val.index()] = Some(block));
     }
     let vregs = vec![None; form.nodes.len()];
     let numbers = vec![usize::MAX; form.blocks.len()];
@@ -209,7 +192,7 @@ impl Select<'_> {
         let args = self.form.args(user);
         op.memory_bytes(bits) == width.bytes()
             && width.class() == Class::Vector
-            && in_memory(op).is_some_and(|at| args[at] == val || at == 1 && args[0] == val && swaps(op))
+            && op.in_memory().is_some_and(|at| args[at] == val || at == 1 && args[0] == val && op.swaps())
     }
 
     /// Loads that nobody has taken yet, before something is written.

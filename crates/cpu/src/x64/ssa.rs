@@ -7,7 +7,8 @@
 use std::collections::HashMap;
 
 use super::form::{BasicBlock, Block, Form, Val, args};
-use super::op::{Class, Op};
+use super::op::Op;
+use super::reg::Class;
 
 #[derive(Debug, Default)]
 pub(super) struct Variables {

@@ -7,9 +7,9 @@ use super::X64;
 use super::asm::Asm;
 use super::form::{Block, Form};
 use super::function::Source;
-use super::instruct::in_memory;
 use super::isa::Isa;
-use super::op::{Bits, Class, Place};
+use super::op::Place;
+use super::reg::{Bits, Class};
 use super::vector::{Shape, V};
 use crate::emit::{Emit, Prim};
 use crate::ir::{Binary, Ty};
@@ -99,7 +99,7 @@ fn check(isa: Isa, op: V, bits: Bits, first: usize) {
         _ => [&[result], &others[..]].concat(),
     };
     assert_eq!(registers(&read), wanted, "{op:?} {bits:?}");
-    let Some(at) = in_memory(op) else { return };
+    let Some(at) = op.in_memory() else { return };
     let (base, index) = ((first + 1) % 16, (first + 3) % 16);
     if [4, 5].contains(&base) || [4, 5].contains(&index) {
         return;

@@ -6,14 +6,15 @@
 
 use std::collections::BTreeSet;
 
-use super::form::{End, Form, Val, args};
-use super::op::{Alu, Op, Size, Width};
+use super::form::{Form, Val, args};
+use super::op::{Alu, Op, Width};
 use super::place::Placed;
+use super::reg::Size;
 use super::ssa::Flow;
 
 /// Puts such instructions in the place of stores, and drops what they were made of.
 pub(super) fn update(form: &mut Form, flow: &Flow, placed: &mut Placed) {
-    let uses = uses(form, flow, placed);
+    let uses = placed.uses(form, flow);
     for code in &mut placed.code {
         let mut gone = BTreeSet::new();
         for at in 0..code.len() {
@@ -40,23 +41,4 @@ fn counted(form: &Form, uses: &[u32], store: Val) -> Option<(Val, Val, i32)> {
     let load = form.args(sum)[0];
     let same = form.op(load) == Op::Load(Width::Word, place) && form.args(load)[..2] == [base, index];
     (same && uses[load.index()] == 1 && uses[sum.index()] == 1).then_some((load, sum, literal))
-}
-
-fn uses(form: &Form, flow: &Flow, placed: &Placed) -> Vec<u32> {
-    let mut uses = vec![0; form.nodes.len()];
-    let mut count = |val: Val| {
-        if val != Val::NONE {
-            uses[val.index()] += 1;
-        }
-    };
-    placed.code.iter().flatten().for_each(|&val| form.args(val).into_iter().for_each(&mut count));
-    for &block in &placed.layout {
-        match form.blocks[block.index()].end() {
-            End::Branch { args, .. } => args.into_iter().for_each(&mut count),
-            End::Return(Some(val)) => count(val),
-            End::Return(None) | End::Jump(_) | End::Open => {}
-        }
-        flow.given[block.index()].iter().flatten().for_each(|&val| count(val));
-    }
-    uses
 }

@@ -2,9 +2,7 @@
 
 use iced_x86::Code;
 
-use super::evex;
-use super::isa::Isa;
-use super::op::{Bits, Class};
+use super::reg::{Bits, Class};
 
 /// Where operands stand in an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,16 +69,15 @@ macro_rules! vectors {
                 }
             }
 
-            pub(super) fn code(self, isa: Isa, bits: Bits) -> Code {
-                match (isa, bits) {
-                    (Isa::Avx512, _) => evex::code(self, bits),
-                    (Isa::Avx2, Bits::X) => match self {
+            pub(super) fn vex(self, bits: Bits) -> Code {
+                match bits {
+                    Bits::X => match self {
                         $(Self::$name => Code::$x,)*
                     },
-                    (Isa::Avx2, Bits::Y) => match self {
+                    Bits::Y => match self {
                         $(Self::$name => Code::$y,)*
                     },
-                    (Isa::Avx2, Bits::Z) => Code::INVALID,
+                    Bits::Z => Code::INVALID,
                 }
             }
         }
@@ -245,6 +242,16 @@ impl V {
         }
     }
 
+    /// Which operand may stand in memory.
+    pub(super) fn in_memory(self) -> Option<usize> {
+        match self.shape() {
+            Shape::One | Shape::OneLiteral | Shape::Single | Shape::SingleLiteral | Shape::Keep => Some(0),
+            Shape::Two | Shape::TwoLiteral | Shape::Blend => Some(1),
+            Shape::Fused => Some(2),
+            Shape::Shift | Shape::ShiftBy | Shape::Turned | Shape::Narrow | Shape::Pack => None,
+        }
+    }
+
     /// Whether its first two operands may change places.
     pub(super) fn commutes(self) -> bool {
         matches!(
@@ -274,6 +281,22 @@ impl V {
                 | Self::EqualD
                 | Self::EqualQ
         )
+    }
+
+    /// The same even where they are not known: of two that are no numbers, floats give the first.
+    pub(super) fn swaps(self) -> bool {
+        let floats = matches!(
+            self,
+            Self::AddPs
+                | Self::AddPd
+                | Self::AddSs
+                | Self::AddSd
+                | Self::MulPs
+                | Self::MulPd
+                | Self::MulSs
+                | Self::MulSd
+        );
+        self.commutes() && !floats
     }
 
     /// Registers of the result and of its sources where those are of another size: (result, sources).
