@@ -123,8 +123,8 @@ helpers! {
     Norm(x: f32, scale: f32) -> i32 = (0.5 + f64::from(scale) * f64::from(x)).floor() as i32;
 }
 
-/// Bytes that come from memory together.
-const LINE: u64 = 64;
+/// Bytes of a cache line: such come from memory together.
+pub(crate) const LINE: u64 = 64;
 
 /// Asks for `bytes` from an address on to be brought near. Any address will do: what cannot be
 /// read is not brought.

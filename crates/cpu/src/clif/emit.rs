@@ -6,7 +6,8 @@ use cranelift_codegen::ir::{AbiParam, Block, InstBuilder, Signature, StackSlotDa
 use super::cell::Cell;
 use super::{Clif, PART, part_type, plain, scalar_type};
 use crate::cost;
-use crate::emit::{Emit, LINE, Lanes, Prim};
+use crate::emit::{Emit, Lanes, Prim};
+use crate::helpers::LINE;
 use crate::helpers::{self, Helper};
 use crate::ir::{Atomic, Ty};
 

@@ -26,9 +26,6 @@ pub(crate) enum Lanes<S, V> {
     Each(V),
 }
 
-/// Bytes of a cache line.
-pub(crate) const LINE: u64 = 64;
-
 /// The largest value that an integer type and a float type both have.
 pub(crate) fn largest(from: Ty, to: Ty) -> f64 {
     match (from, to) {

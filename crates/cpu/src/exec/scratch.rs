@@ -1,6 +1,7 @@
 //! Memory of one worker, for workgroup variables and spills.
 
 use super::memory::{Edge, Error, Memory, View};
+use crate::helpers::LINE;
 
 /// Grows to the largest request and is kept from run to run.
 #[derive(Debug, Default)]
@@ -9,9 +10,6 @@ pub(crate) struct Scratch(Option<Memory>);
 impl Scratch {
     /// Sizes are rounded up to a page.
     const STEP: u64 = 4096;
-
-    /// Where an edge is, compiled code still wants whole cache lines.
-    const LINE: u64 = 64;
 
     /// What nobody should take for a value.
     const JUNK: u8 = 0xc3;
@@ -29,7 +27,8 @@ impl Scratch {
 
     /// So many bytes and no more, with an edge that cannot be passed, and nothing of use in them.
     pub(crate) fn reserve_guarded(&mut self, bytes: u64, edge: Edge) -> Result<View<'_>, Error> {
-        let bytes = bytes.checked_next_multiple_of(Self::LINE).ok_or(Error::OutOfMemory { bytes })?;
+        // Compiled code still wants whole cache lines.
+        let bytes = bytes.checked_next_multiple_of(LINE).ok_or(Error::OutOfMemory { bytes })?;
         self.0 = None;
         let junk = vec![Self::JUNK; usize::try_from(bytes).map_err(|_| Error::OutOfMemory { bytes })?];
         let memory = self.0.insert(Memory::with_edge(bytes, Some(edge))?);

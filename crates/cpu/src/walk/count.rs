@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::Walk;
 use crate::cost;
-use crate::emit::{Emit, LINE, Lanes};
+use crate::emit::{Emit, Lanes};
+use crate::helpers::LINE;
 use crate::ir::{Binary, Ty};
 
 /// What is known of a loop that counts.

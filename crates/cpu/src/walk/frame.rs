@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::scalarize::{self, Scalarized};
 use crate::cost;
 use crate::divergence::Shapes;
-use crate::emit::LINE;
+use crate::helpers::LINE;
 use crate::ir::{Function, Mem, Memory, Op, Private, Shape, Slot, Ty, Value};
 
 /// Every area starts on a cache line.

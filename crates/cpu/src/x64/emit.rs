@@ -4,7 +4,8 @@ use super::form::{Block, End, Val, args};
 use super::op::{Op, Width};
 use super::reg::Class;
 use super::{Cell, X64, class_of};
-use crate::emit::{Emit, LINE, Lanes, Prim};
+use crate::emit::{Emit, Lanes, Prim};
+use crate::helpers::LINE;
 use crate::ir::{Atomic, Ty};
 
 /// Memory that is asked for by instructions; for more there is a function.
