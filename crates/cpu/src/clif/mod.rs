@@ -4,18 +4,18 @@
 //! Booleans are all-ones masks in lanes and 0 or 1 in scalars. Half floats are the `f32` of
 //! the same value. What Cranelift has no vector form for is done lane by lane.
 
-mod atomic;
 mod cell;
-mod convert;
-mod emit;
-mod jit;
+mod scalar;
 mod known;
+mod convert;
 mod lanes;
 mod pack;
 mod permute;
 mod interleave;
-mod scalar;
+mod atomic;
+mod emit;
 mod target;
+mod jit;
 
 pub(crate) use jit::Jit;
 pub(crate) use target::{Error, Linked, Target};
