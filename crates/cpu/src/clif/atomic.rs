@@ -46,7 +46,7 @@ impl Clif<'_> {
 
     /// A read-modify-write of a float, by compare and exchange.
     fn float_atomic(&mut self, fun: Atomic, pointer: Value, value: Value) -> Value {
-        let op = fun.of_floats();
+        let op = fun.joins().expect("invariant atomics: floats are joined");
         let seen = self.variable(I32);
         let first = self.b.ins().load(I32, plain(), pointer, 0);
         self.b.def_var(seen, first);

@@ -275,16 +275,17 @@ pub(crate) enum Atomic {
 }
 
 impl Atomic {
-    /// What it makes of two floats.
-    pub(crate) fn of_floats(self) -> Binary {
+    /// What joins its value to the old one; none for exchanges.
+    pub(crate) fn joins(self) -> Option<Binary> {
         match self {
-            Self::Add => Binary::Add,
-            Self::Sub => Binary::Sub,
-            Self::Min => Binary::Min,
-            Self::Max => Binary::Max,
-            Self::And | Self::Or | Self::Xor | Self::Exchange | Self::CompareExchange => {
-                unreachable!("invariant atomics: {self:?} of floats")
-            }
+            Self::Add => Some(Binary::Add),
+            Self::Sub => Some(Binary::Sub),
+            Self::And => Some(Binary::And),
+            Self::Or => Some(Binary::Or),
+            Self::Xor => Some(Binary::Xor),
+            Self::Min => Some(Binary::Min),
+            Self::Max => Some(Binary::Max),
+            Self::Exchange | Self::CompareExchange => None,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Atomics, lane by lane.
 
+use super::choice::Second;
 use super::{Rep, Walk};
 use crate::emit::{Emit, Lanes, Prim};
 use crate::ir::{Address, Atomic, Binary, Ty, Value};
@@ -39,24 +40,17 @@ impl<E: Emit> Walk<'_, E> {
             return self.result(result, &lanes);
         };
         // Without locks, asking each lane whether it is active would cost more than the rest.
-        let cell = self.e.cell(ty, true);
-        let (fast, slow, on) = (self.e.block(), self.e.block(), self.e.block());
-        let all = self.e.all(&mask);
-        self.e.branch(all, fast, slow);
-        for (block, mask) in [(fast, None), (slow, Some(Lanes::Each(mask)))] {
-            self.e.enter(block);
-            let lanes = self.atomic_lanes(at, fun, ty, operands, mask.as_ref());
-            let Rep::Each(each) = self.result(result, &lanes) else {
+        let (cell, all) = (self.e.cell(ty, true), self.e.all(&mask));
+        let act = |this: &mut Self, mask: Option<&Lanes<E::S, E::V>>| {
+            let lanes = this.atomic_lanes(at, fun, ty, operands, mask);
+            let Rep::Each(each) = this.result(result, &lanes) else {
                 unreachable!("invariant masks: lanes have one number each")
             };
-            self.e.set(&cell, &Lanes::Each(each));
-            self.e.jump(on);
-        }
-        self.e.enter(on);
-        match self.e.get(&cell) {
-            Lanes::Each(each) => Rep::Each(each),
-            Lanes::Same(_) => unreachable!("invariant cells: a lane cell holds lanes"),
-        }
+            this.e.set(&cell, &Lanes::Each(each));
+        };
+        let mask = Lanes::Each(mask);
+        self.either(all, Second::Often, |this| act(this, None), |this| act(this, Some(&mask)));
+        Rep::Each(self.get_each(&cell))
     }
 
     /// For the one lane that does it, where it does not matter which that is.
@@ -71,7 +65,7 @@ impl<E: Emit> Walk<'_, E> {
     /// All lanes at once where they lie side by side in a memory that nobody else comes to: then
     /// no two of them meet.
     fn atomic_strided(&mut self, at: &Address, fun: Atomic, ty: Ty, operands: Operands) -> Option<E::V> {
-        let op = joins(fun)?;
+        let op = fun.joins()?;
         if !self.is_own(at.memory) || !matches!(ty, Ty::I32 | Ty::U32) || !self.is_row(at, ty.bytes()) {
             return None;
         }
@@ -135,13 +129,10 @@ impl<E: Emit> Walk<'_, E> {
         let One { fun, ty, pointer, acts, value, compare } = *one;
         let Some(acts) = acts else { return self.e.atomic(fun, ty, pointer, value, compare) };
         let cell = self.e.cell(ty, false);
-        let (act, on) = (self.e.block(), self.e.block());
-        self.e.branch(acts, act, on);
-        self.e.enter(act);
-        let old = self.e.atomic(fun, ty, pointer, value, compare);
-        self.e.set(&cell, &Lanes::Same(old));
-        self.e.jump(on);
-        self.e.enter(on);
+        self.only_if(acts, |this| {
+            let old = this.e.atomic(fun, ty, pointer, value, compare);
+            this.e.set(&cell, &Lanes::Same(old));
+        });
         self.get_same(&cell)
     }
 
@@ -151,7 +142,7 @@ impl<E: Emit> Walk<'_, E> {
         let sink = self.sink();
         let pointer = self.or_else(acts, pointer, sink);
         let old = self.e.load(ty, pointer);
-        let new = match (joins(fun), compare) {
+        let new = match (fun.joins(), compare) {
             (Some(op), _) => self.binary(op, ty, old, value),
             (None, None) => value,
             (None, Some(compare)) => {
@@ -163,19 +154,5 @@ impl<E: Emit> Walk<'_, E> {
         let Some(acts) = acts else { return old };
         let zero = self.e.constant(ty, 0);
         self.e.scalar(Prim::Select, ty, Ty::Bool, &[acts, old, zero])
-    }
-}
-
-/// What joins an atomic's value to the old one; none for exchanges.
-fn joins(fun: Atomic) -> Option<Binary> {
-    match fun {
-        Atomic::Add => Some(Binary::Add),
-        Atomic::Sub => Some(Binary::Sub),
-        Atomic::And => Some(Binary::And),
-        Atomic::Or => Some(Binary::Or),
-        Atomic::Xor => Some(Binary::Xor),
-        Atomic::Min => Some(Binary::Min),
-        Atomic::Max => Some(Binary::Max),
-        Atomic::Exchange | Atomic::CompareExchange => None,
     }
 }

@@ -15,10 +15,10 @@ use crate::range::Ranges;
 /// Writes the code of a function that is called.
 pub(crate) fn callee<E: Emit>(f: &Function, shapes: &Shapes, ranges: &Ranges, frame: &Frame, e: E) -> E {
     let mut walk = begin(f, shapes, ranges, frame, e);
-    walk.scratch = walk.e.argument(1);
-    walk.base = walk.scratch;
+    walk.base = walk.e.argument(1);
+    walk.here.scratch = walk.base;
     let first = walk.e.argument(2);
-    walk.first = Some(walk.e.scalar(Prim::Convert(Ty::U64), Ty::U32, Ty::U64, &[first]));
+    walk.here.first = Some(walk.e.scalar(Prim::Convert(Ty::U64), Ty::U32, Ty::U64, &[first]));
     if walk.region(&f.body, &mut |_, _| ()) == Flow::On {
         let over = walk.u64(0);
         walk.e.give(over);
@@ -38,9 +38,8 @@ impl<E: Emit> Walk<'_, E> {
             let (mask, at) = (self.mask_or_all(when), self.in_scratch(self.frame.flags));
             self.keep_lanes(Ty::Bool, at, &mask);
         }
-        let first = self.first.expect("invariant groups: functions are called inside a group");
-        let first = self.widen(first);
-        let status = self.e.run(callee, [self.context, self.scratch, first]);
+        let first = self.widen(self.first());
+        let status = self.e.run(callee, [self.context, self.here.scratch, first]);
         let zero = self.u64(0);
         let stopped = self.binary(crate::ir::Binary::Ne, Ty::U64, status, zero);
         let on = self.e.block();

@@ -3,6 +3,7 @@
 //! Whether all of them are inside is asked once, of the place behind the last. Where they are not, or where the machine
 //! cannot pack lanes, each goes to its place by itself.
 
+use super::choice::Second;
 use super::{Walk, count};
 use crate::emit::{Emit, Lanes, Prim};
 use crate::ir::{Address, Binary, Bound, Ty, Unary, Value};
@@ -22,16 +23,11 @@ impl<E: Emit> Walk<'_, E> {
             Bound::Length { buffer } => self.buffers[&buffer].1,
         };
         let inside = self.binary(Binary::Le, Ty::U64, end, bound);
-        let (fast, slow, on) = (self.e.block(), self.e.cold_block(), self.e.block());
-        self.e.branch(inside, fast, slow);
-        self.e.enter(fast);
-        let pointer = self.pointer(at, &[first]);
-        self.e.compress(ty, pointer, &mask, &each);
-        self.e.jump(on);
-        self.e.enter(slow);
-        self.one_by_one(at, ty, first, &mask, &each);
-        self.e.jump(on);
-        self.e.enter(on);
+        let fast = |this: &mut Self| {
+            let pointer = this.pointer(at, &[first]);
+            this.e.compress(ty, pointer, &mask, &each);
+        };
+        self.either(inside, Second::Seldom, fast, |this| this.one_by_one(at, ty, first, &mask, &each));
     }
 
     /// How many lanes hold.

@@ -1,6 +1,6 @@
 //! Control flow: in the vector form every branch and jump is that of a whole lane group.
 
-use super::strided::Element;
+use super::element::Element;
 use super::{Rep, Walk};
 use crate::emit::{Emit, Lanes};
 use crate::ir::{End, Exit, Label, Node, Region, Value};
@@ -42,7 +42,10 @@ impl<E: Emit> Walk<'_, E> {
                 continue;
             }
             let flow = self.with_cells(|this| match element {
-                Some(element) => this.at_once(&element),
+                Some(element) => {
+                    this.at_once(&element);
+                    Flow::On
+                }
                 None => this.node(node),
             });
             if flow == Flow::Closed {

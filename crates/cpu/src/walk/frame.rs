@@ -26,6 +26,8 @@ pub(crate) struct Frame {
     pub(crate) private: HashMap<Mem, Area>,
     /// What lane groups keep between loops over them.
     pub(crate) slots: HashMap<Slot, Area>,
+    /// The same where it is one workgroup's alone and the same in all lanes.
+    pub(crate) registers: Vec<Slot>,
     pub(crate) scalarized: Scalarized,
     /// Where a call counts what it adds to a buffer at its end.
     pub(crate) privates: BTreeMap<Mem, (u64, Private)>,
@@ -70,14 +72,17 @@ impl Frame {
         let privates =
             f.privates.iter().map(|(&memory, &private)| (memory, (area(private.bytes, false).start, private)));
         let privates = privates.collect();
-        let mut slots = HashMap::new();
+        let (mut slots, mut registers) = (HashMap::new(), Vec::new());
         for (i, kept) in f.slots.iter().enumerate() {
             let each = match kept.shape {
                 Shape::Varying => width * u64::from(kept_bytes(kept.ty)),
                 Shape::Linear(_) => 8,
                 // Registers hold those of one workgroup.
                 Shape::Uniform if f.tile > 1 && !kept.every => 8,
-                Shape::Uniform => continue,
+                Shape::Uniform => {
+                    registers.push(Slot(i as u32));
+                    continue;
+                }
             };
             slots.insert(Slot(i as u32), area(each, kept.shape != Shape::Uniform));
         }
@@ -92,6 +97,7 @@ impl Frame {
         Self {
             private,
             slots,
+            registers,
             scalarized,
             privates,
             sink,

@@ -24,37 +24,39 @@ impl<E: Emit> Walk<'_, E> {
 
     fn each_group(&mut self, each: &Each) {
         self.e.rare(each.rare);
-        self.lanes = self.f.lanes(each, self.e.width());
-        self.groups(each.span, |this| {
-            if this.region(&each.body, &mut |_, _| ()) == Flow::Closed {
-                let nowhere = this.e.block();
-                this.e.enter(nowhere);
-            }
+        self.elsewhere(|this| {
+            this.here.lanes = this.f.lanes(each, this.e.width());
+            this.groups(each.span, |this| {
+                if this.region(&each.body, &mut |_, _| ()) == Flow::Closed {
+                    let nowhere = this.e.block();
+                    this.e.enter(nowhere);
+                }
+            });
         });
-        self.lanes = self.ranges.lanes;
         self.e.rare(false);
     }
 
     /// The same for every workgroup that goes with the current one, each in scratch memory of its own.
     fn each_workgroup(&mut self, body: &Region) {
-        let (scratch, x, zero) = (self.scratch, self.workgroup[0], self.u32(0));
+        let (scratch, x, zero) = (self.here.scratch, self.here.workgroup[0], self.u32(0));
         let together = self.together.expect("invariant tiles: a batch is under way");
         self.count(Ty::U32, zero..together, count::Turns::Some, |this, nth| {
-            let (wide, stride) = (this.widen(nth), this.u64(this.frame.stride));
-            let offset = this.binary(Binary::Mul, Ty::U64, wide, stride);
-            this.scratch = this.add64(scratch, offset);
-            this.workgroup[0] = this.binary(Binary::Add, Ty::U32, x, nth);
-            this.region(body, &mut |_, _| ());
+            this.elsewhere(|this| {
+                let (wide, stride) = (this.widen(nth), this.u64(this.frame.stride));
+                let offset = this.binary(Binary::Mul, Ty::U64, wide, stride);
+                this.here.scratch = this.add64(scratch, offset);
+                this.here.workgroup[0] = this.binary(Binary::Add, Ty::U32, x, nth);
+                this.region(body, &mut |_, _| ());
+            });
             this.u32(1)
         });
-        (self.scratch, self.workgroup[0]) = (scratch, x);
     }
 
-    /// A loop over lane groups by their first lanes.
+    /// A loop over lane groups by their first lanes, which is elsewhere.
     fn groups(&mut self, span: Option<Span>, body: impl FnOnce(&mut Self)) {
         let (width, groups) = (self.e.width(), self.frame.groups);
         let code = |this: &mut Self, first: E::S| {
-            this.first = Some(first);
+            this.here.first = Some(first);
             body(this);
             this.u32(width)
         };
@@ -77,7 +79,6 @@ impl<E: Emit> Walk<'_, E> {
             }
             None => _ = code(self, zero),
         }
-        self.first = None;
     }
 
     /// Leaves a value for other loops over lane groups.
@@ -110,7 +111,7 @@ impl<E: Emit> Walk<'_, E> {
 
     /// Asks for what the next workgroup reads.
     fn prefetch(&mut self, extent: &Extent) {
-        let (group, step) = (self.widen(self.workgroup[0]), self.u64(extent.step));
+        let (group, step) = (self.widen(self.here.workgroup[0]), self.u64(extent.step));
         let offset = self.binary(Binary::Mul, Ty::U64, group, step);
         let (start, ahead) = (self.start(extent.memory), self.u64(extent.step + extent.start));
         let at = self.add64(start, offset);

@@ -3,32 +3,35 @@
 //! All that is decided here is by which instructions: control is that of whole lane groups, and what only some lanes do
 //! names their mask.
 
-pub(crate) mod frame;
-
-mod strided;
+mod gather;
 mod scalarize;
+pub(crate) mod frame;
+mod pin;
+mod choice;
+mod count;
+mod mask;
+mod way;
+mod pointer;
+mod strength_reduce;
+mod stream;
+mod privatize;
 mod atomic;
-mod call;
+mod value;
+mod subgroup;
+mod strided;
+mod memory;
+mod element;
 mod compress;
 mod control;
-mod count;
-mod strength_reduce;
-mod gather;
+mod call;
 mod group;
-mod mask;
-mod memory;
-mod pin;
-mod privatize;
-mod stream;
-mod subgroup;
-mod value;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::context;
 use crate::divergence::Shapes;
 use crate::emit::{Emit, Lanes, Prim};
-use crate::ir::{Binary, Function, Kept, Label, Mem, Memory, Shape, Slot, Ty, Value};
+use crate::ir::{Binary, Function, Label, Mem, Memory, Shape, Slot, Ty, Value};
 use crate::range::Ranges;
 pub(crate) use call::callee;
 use control::Target;
@@ -57,6 +60,18 @@ impl<E: Emit> Clone for Rep<E> {
     }
 }
 
+/// Where the walk is: which workgroup, and which of its lanes.
+#[derive(Debug, Clone, Copy)]
+struct Here<S> {
+    /// The current workgroup's.
+    scratch: S,
+    workgroup: [S; 3],
+    /// Lanes from the workgroup's first to the last of those that the loop over lane groups is for, or more.
+    lanes: u64,
+    /// The local index of the lane group's first lane.
+    first: Option<S>,
+}
+
 struct Walk<'a, E: Emit> {
     f: &'a Function,
     shapes: &'a Shapes,
@@ -64,21 +79,15 @@ struct Walk<'a, E: Emit> {
     frame: &'a Frame,
     e: E,
     context: E::S,
-    /// The current workgroup's.
-    scratch: E::S,
-    /// The whole call's.
+    here: Here<E::S>,
+    /// The whole call's scratch memory.
     base: E::S,
     constants: E::S,
     stop: E::S,
     buffers: HashMap<u32, (E::S, E::S)>,
     grid: [E::S; 3],
-    workgroup: [E::S; 3],
     /// Workgroups that go with the current one, itself included, where some do.
     together: Option<E::S>,
-    /// Lanes from the workgroup's first to the last of those that the loop over lane groups is for, or more.
-    lanes: u64,
-    /// The local index of the lane group's first lane.
-    first: Option<E::S>,
     reps: Vec<Option<Rep<E>>>,
     /// Where the words of rows lie that are left in memory.
     rows: HashMap<Value, E::S>,
@@ -99,10 +108,9 @@ struct Walk<'a, E: Emit> {
 /// Writes the code of a kernel.
 pub(crate) fn walk<E: Emit>(f: &Function, shapes: &Shapes, ranges: &Ranges, frame: &Frame, e: E) -> E {
     let mut walk = begin(f, shapes, ranges, frame, e);
-    let in_register = |kept: &&Kept| kept.shape == Shape::Uniform && (kept.every || f.tile <= 1);
-    for (i, kept) in f.slots.iter().enumerate().filter(|(_, kept)| in_register(kept)) {
-        let cell = walk.e.cell(kept.ty, false);
-        walk.slots.insert(Slot(i as u32), cell);
+    for &slot in &frame.registers {
+        let cell = walk.e.cell(f.slots[slot.index()].ty, false);
+        walk.slots.insert(slot, cell);
     }
     walk.begin_streams();
     walk.begin_privates();
@@ -155,16 +163,13 @@ fn begin<'a, E: Emit>(
         frame,
         e,
         context,
-        scratch,
+        here: Here { scratch, workgroup: [nowhere; 3], lanes: ranges.lanes, first: None },
         base: scratch,
         constants,
         stop,
         buffers,
         grid,
-        workgroup: [nowhere; 3],
         together: None,
-        lanes: ranges.lanes,
-        first: None,
         reps: (0..f.values.len()).map(|_| None).collect(),
         rows: HashMap::new(),
         streamed: HashMap::new(),
@@ -224,7 +229,7 @@ impl<E: Emit> Walk<'_, E> {
         let more = self.binary(Binary::Lt, Ty::U64, linear, end);
         self.e.branch(more, body, self.exit);
         self.e.enter(body);
-        self.workgroup = [0, 1, 2].map(|d| self.get_same(&cells[d]));
+        self.here.workgroup = [0, 1, 2].map(|d| self.get_same(&cells[d]));
         self.poll(None);
         let done = self.batch(linear, end);
         self.workgroup_body();
@@ -241,7 +246,7 @@ impl<E: Emit> Walk<'_, E> {
             return self.u32(1);
         }
         let left = self.binary(Binary::Sub, Ty::U64, end, linear);
-        let here = self.binary(Binary::Sub, Ty::U32, self.grid[0], self.workgroup[0]);
+        let here = self.binary(Binary::Sub, Ty::U32, self.grid[0], self.here.workgroup[0]);
         let (here, most) = (self.widen(here), self.u64(self.f.tile.into()));
         let count = self.binary(Binary::Min, Ty::U64, left, here);
         let count = self.binary(Binary::Min, Ty::U64, count, most);
@@ -276,6 +281,13 @@ impl<E: Emit> Walk<'_, E> {
         match self.e.get(cell) {
             Lanes::Same(scalar) => scalar,
             Lanes::Each(_) => unreachable!("invariant cells: a scalar cell holds a scalar"),
+        }
+    }
+
+    fn get_each(&mut self, cell: &E::Cell) -> E::V {
+        match self.e.get(cell) {
+            Lanes::Each(each) => each,
+            Lanes::Same(_) => unreachable!("invariant cells: a lane cell holds lanes"),
         }
     }
 
@@ -320,7 +332,7 @@ impl<E: Emit> Walk<'_, E> {
 
     fn in_scratch(&mut self, offset: u64) -> E::S {
         let offset = self.u64(offset);
-        self.add64(self.scratch, offset)
+        self.add64(self.here.scratch, offset)
     }
 
     /// This lane group's part of an area.
@@ -329,10 +341,23 @@ impl<E: Emit> Walk<'_, E> {
         if area.group_stride == 0 {
             return start;
         }
-        let first = self.first.expect("invariant groups: areas of a group are used inside its loop");
+        let first = self.first();
         let (first, stride) = (self.widen(first), self.u64(area.group_stride / u64::from(self.e.width())));
         let offset = self.binary(Binary::Mul, Ty::U64, first, stride);
         self.add64(start, offset)
+    }
+
+    /// Of the lane group's lanes.
+    fn first(&self) -> E::S {
+        self.here.first.expect("invariant groups: lanes are looked at inside a loop over lane groups")
+    }
+
+    /// Runs code that goes elsewhere, and comes back.
+    fn elsewhere<T>(&mut self, code: impl FnOnce(&mut Self) -> T) -> T {
+        let here = self.here;
+        let result = code(self);
+        self.here = here;
+        result
     }
 
     fn is_scalar(&self, value: Value) -> bool {

@@ -3,20 +3,11 @@
 
 use super::{Walk, count};
 use crate::emit::Emit;
-use crate::ir::{Atomic, Binary, Mem, Memory, Private, Ty};
+use crate::ir::{Binary, Mem, Memory, Private, Ty};
 
 /// What changes nothing.
 fn neutral(private: Private) -> u64 {
-    let (least, most) = if private.ty == Ty::I32 { (i32::MIN as u32, i32::MAX as u32) } else { (0, u32::MAX) };
-    match private.fun {
-        Atomic::Add | Atomic::Or | Atomic::Xor => 0,
-        Atomic::And => u32::MAX.into(),
-        Atomic::Min => most.into(),
-        Atomic::Max => least.into(),
-        Atomic::Sub | Atomic::Exchange | Atomic::CompareExchange => {
-            unreachable!("invariant privates: {:?} joins nothing", private.fun)
-        }
-    }
+    private.fun.joins().expect("invariant privates: they are counted in").neutral(private.ty)
 }
 
 impl<E: Emit> Walk<'_, E> {
@@ -50,13 +41,8 @@ impl<E: Emit> Walk<'_, E> {
                 let start = this.in_scratch(start);
                 let (from, to) = (this.add64(start, offset), this.add64(this.buffers[&buffer].0, offset));
                 let (word, neutral) = (this.e.load(ty, from), this.e.constant(ty, neutral(private)));
-                let (add, on) = (this.e.block(), this.e.block());
                 let counted = this.binary(Binary::Ne, ty, word, neutral);
-                this.e.branch(counted, add, on);
-                this.e.enter(add);
-                this.e.atomic(fun, ty, to, word, None);
-                this.e.jump(on);
-                this.e.enter(on);
+                this.only_if(counted, |this| _ = this.e.atomic(fun, ty, to, word, None));
             });
         }
     }

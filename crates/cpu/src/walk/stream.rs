@@ -1,6 +1,7 @@
 //! Stores past the caches, into memory that is larger than these.
 
 use super::Walk;
+use super::choice::Second;
 use crate::cost;
 use crate::emit::{Emit, Prim};
 use crate::ir::{Binary, Mem, Memory, Ty};
@@ -28,14 +29,7 @@ impl<E: Emit> Walk<'_, E> {
         };
         let (rest, zero) = (self.binary(Binary::And, Ty::U64, pointer, without), self.u64(0));
         let even = self.binary(Binary::Eq, Ty::U64, rest, zero);
-        let (past, through, on) = (self.e.block(), self.e.block(), self.e.block());
-        self.e.branch(even, past, through);
-        self.e.enter(past);
-        self.e.stream_lanes(ty, pointer, each);
-        self.e.jump(on);
-        self.e.enter(through);
-        self.e.store_lanes(ty, pointer, each);
-        self.e.jump(on);
-        self.e.enter(on);
+        let past = |this: &mut Self| this.e.stream_lanes(ty, pointer, each);
+        self.either(even, Second::Often, past, |this| this.e.store_lanes(ty, pointer, each));
     }
 }

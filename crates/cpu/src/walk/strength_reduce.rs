@@ -11,7 +11,7 @@ impl<E: Emit> Walk<'_, E> {
     fn even(&self, term: &Term) -> Option<Even> {
         let Some(Lanes::Even(shown)) = term.shown else { return None };
         let even = affine::even(self.f, term.index, &|value| self.shapes.of(value) == Shape::Uniform);
-        even.filter(|_| u64::from(shown) >= self.lanes)
+        even.filter(|_| u64::from(shown) >= self.here.lanes)
     }
 
     /// What a value is in the workgroup's first invocation.
@@ -47,7 +47,7 @@ impl<E: Emit> Walk<'_, E> {
             let ahead = self.binary(Binary::Mul, Ty::U64, start, bytes);
             pointer = self.add64(pointer, ahead);
         }
-        let first = self.first.expect("invariant groups: places are looked up inside a group");
+        let first = self.first();
         let (first, steps, offset) = (self.widen(first), self.u64(steps), self.u64(offset));
         let bytes = self.binary(Binary::Mul, Ty::U64, first, steps);
         let pointer = self.add64(pointer, bytes);

@@ -1,124 +1,14 @@
 //! Strided and interleaved accesses: places that step evenly along the lanes, with one check for the lane group, and a
 //! loop over its lanes as a cold path.
-//!
-//! What neighbouring nodes do with words of one element, such as the components of a vector, is
-//! done at once: an element's words lie side by side in memory, where the lanes of one word do not.
 
-use super::control::Flow;
-use super::memory::Way;
+use super::choice::Second;
 use super::value::kept;
-use super::{Rep, Walk, count};
-use crate::cost;
+use super::way::{Strided, Way};
+use super::{Walk, count};
 use crate::emit::{Emit, Lanes, Prim};
-use crate::ir::{Address, Binary, Memory, Node, Op, Ty, Value};
-
-/// How an address moves along the lanes.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Strided {
-    /// The term that moves, and by how much.
-    pub(super) moving: usize,
-    pub(super) stride: u32,
-    /// Bytes from lane to lane.
-    pub(super) step: u32,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Does {
-    Load,
-    /// In the lanes of a mask, or in all.
-    Store {
-        when: Option<Value>,
-    },
-}
-
-/// Words of one element that neighbouring nodes read, or that they write.
-pub(super) struct Element {
-    /// The place of the first in memory.
-    at: Address,
-    /// Bytes from there, and types.
-    words: Vec<(u32, Ty)>,
-    values: Vec<Value>,
-    does: Does,
-}
-
-impl Element {
-    pub(super) fn nodes(&self) -> usize {
-        self.values.len()
-    }
-
-    /// Takes one more, if it is of the same element, within reach of the others.
-    fn take(&mut self, at: &Address, (value, ty): (Value, Ty), does: Does, reach: u32) -> bool {
-        let first = self.at.offset.min(at.offset);
-        let words = self.words.iter().map(|&(ahead, ty)| (self.at.offset + ahead - first, ty));
-        let words: Vec<(u32, Ty)> = words.chain([(at.offset - first, ty)]).collect();
-        let again = self.words.iter().any(|&(ahead, _)| self.at.offset + ahead == at.offset);
-        let same = does == self.does && at.memory == self.at.memory && at.terms == self.at.terms;
-        let reaches = words.iter().all(|&(ahead, ty)| u64::from(ahead) + u64::from(ty.bytes()) <= reach.into());
-        let room = self.words.len() < (cost::CLUSTER_BYTES / Ty::U32.bytes()) as usize;
-        // Of two writes to one word the later must come later.
-        if !same || !reaches || !room || again && does != Does::Load {
-            return false;
-        }
-        (self.at.offset, self.words) = (first, words);
-        self.values.push(value);
-        true
-    }
-}
+use crate::ir::{Address, Binary, Memory, Ty, Value};
 
 impl<E: Emit> Walk<'_, E> {
-    /// The element that the next nodes have to do with, if they are several and can go together.
-    pub(super) fn element(&self, nodes: &[Node]) -> Option<Element> {
-        let (at, value, does) = self.access(nodes.first()?)?;
-        let reach = match self.way(at) {
-            Way::Strided(along) if along.step > Ty::U32.bytes() => cost::CLUSTER_BYTES.min(along.step),
-            Way::Same if does == Does::Load => cost::CLUSTER_BYTES,
-            Way::Strided(_) | Way::Same | Way::Slot | Way::Scattered => return None,
-        };
-        let words = vec![(0, self.f.ty(value))];
-        let mut element = Element { at: at.clone(), words, values: vec![value], does };
-        for (at, value, does) in nodes[1..].iter().map_while(|node| self.access(node)) {
-            if !element.take(at, (value, self.f.ty(value)), does, reach) {
-                break;
-            }
-        }
-        let several = element.words.iter().any(|word| word.0 != element.words[0].0);
-        several.then_some(element)
-    }
-
-    /// The place of a word of 32 bits that a node reads or writes.
-    fn access<'n>(&'n self, node: &'n Node) -> Option<(&'n Address, Value, Does)> {
-        let (at, value, does) = match node {
-            Node::Let(value) => match self.f.op(*value) {
-                Op::Load { at, uniform: false } => (at, *value, Does::Load),
-                _ => return None,
-            },
-            Node::Store { at, value, when } => (at, *value, Does::Store { when: *when }),
-            Node::Barrier | Node::Group(_) | Node::If { .. } | Node::Block { .. } | Node::Loop { .. } => return None,
-        };
-        let memory = &self.f.memories[at.memory.index()];
-        let shared = matches!(memory, Memory::Buffer { .. } | Memory::Workgroup { .. });
-        (shared && matches!(self.f.ty(value), Ty::F32 | Ty::I32 | Ty::U32)).then_some((at, value, does))
-    }
-
-    /// Reads or writes the words of an element.
-    pub(super) fn at_once(&mut self, element: &Element) -> Flow {
-        let Element { at, words, values, does } = element;
-        let reps: Vec<Rep<E>> = match self.way(at) {
-            Way::Strided(along) => match *does {
-                Does::Store { when } => {
-                    self.store_strided(at, along, words, values, when);
-                    Vec::new()
-                }
-                Does::Load => self.load_strided(at, along, words).into_iter().map(Rep::Each).collect(),
-            },
-            _ => self.load_same(at, words).into_iter().map(Rep::Scalar).collect(),
-        };
-        for (&value, rep) in values.iter().zip(reps) {
-            self.define(value, rep);
-        }
-        Flow::On
-    }
-
     /// Whether all lanes are inside; `None`: always.
     fn all_inside(&mut self, at: &Address, indices: &[E::S], along: Strided) -> Option<E::S> {
         let last = along.stride * (self.e.width() - 1);
@@ -136,19 +26,16 @@ impl<E: Emit> Walk<'_, E> {
             };
         };
         let cells: Vec<E::Cell> = words.iter().map(|&(_, ty)| self.e.cell(ty, true)).collect();
-        let (fast, slow, on) = (self.e.block(), self.e.cold_block(), self.e.block());
-        self.e.branch(inside, fast, slow);
-        self.e.enter(fast);
-        let each = self.load_steps(pointer, along.step, words);
-        self.set_all(&cells, each);
-        self.e.jump(on);
-        self.e.enter(slow);
-        let stages = self.stages(words);
-        self.load_one_by_one((at, along, &indices), words, &stages);
-        let each = words.iter().zip(stages).map(|(&(_, ty), stage)| self.e.load_lanes(kept(ty), stage)).collect();
-        self.set_all(&cells, each);
-        self.e.jump(on);
-        self.e.enter(on);
+        let fast = |this: &mut Self| {
+            let each = this.load_steps(pointer, along.step, words);
+            this.set_all(&cells, each);
+        };
+        self.either(inside, Second::Seldom, fast, |this| {
+            let stages = this.stages(words);
+            this.load_one_by_one((at, along, &indices), words, &stages);
+            let each = words.iter().zip(stages).map(|(&(_, ty), stage)| this.e.load_lanes(kept(ty), stage)).collect();
+            this.set_all(&cells, each);
+        });
         cells.iter().map(|cell| self.get_each(cell)).collect()
     }
 
@@ -182,27 +69,17 @@ impl<E: Emit> Walk<'_, E> {
         let Some(inside) = inside else { return pointer };
         let cell = self.e.cell(Ty::U64, false);
         self.e.set(&cell, &Lanes::Same(pointer));
-        let (slow, on) = (self.e.cold_block(), self.e.block());
-        self.e.branch(inside, on, slow);
-        self.e.enter(slow);
-        let area = self.in_scratch(area);
-        self.load_one_by_one((at, along, &indices), &[(0, ty)], &[area]);
-        self.e.set(&cell, &Lanes::Same(area));
-        self.e.jump(on);
-        self.e.enter(on);
+        self.unless(inside, |this| {
+            let area = this.in_scratch(area);
+            this.load_one_by_one((at, along, &indices), &[(0, ty)], &[area]);
+            this.e.set(&cell, &Lanes::Same(area));
+        });
         self.get_same(&cell)
     }
 
     fn set_all(&mut self, cells: &[E::Cell], each: Vec<E::V>) {
         for (cell, each) in cells.iter().zip(each) {
             self.e.set(cell, &Lanes::Each(each));
-        }
-    }
-
-    fn get_each(&mut self, cell: &E::Cell) -> E::V {
-        match self.e.get(cell) {
-            Lanes::Each(each) => each,
-            Lanes::Same(_) => unreachable!("invariant cells: a lane cell holds lanes"),
         }
     }
 
@@ -275,25 +152,17 @@ impl<E: Emit> Walk<'_, E> {
             inside = self.both_of(inside, Some(all));
         }
         let pointer = self.first_pointer(at, &indices);
-        let blocks = inside.map(|inside| {
-            let (fast, slow, on) = (self.e.block(), self.e.cold_block(), self.e.block());
-            self.e.branch(inside, fast, slow);
-            self.e.enter(fast);
-            (slow, on)
-        });
-        match (&mask, own) {
-            (Some(mask), true) => self.store_steps_over(pointer, along.step, words, &each, mask),
+        let fast = |this: &mut Self| match (&mask, own) {
+            (Some(mask), true) => this.store_steps_over(pointer, along.step, words, &each, mask),
             (None, false) if words.len() == 1 && along.step == words[0].1.bytes() => {
-                self.store_streamed(at.memory, words[0].1, pointer, &each[0]);
+                this.store_streamed(at.memory, words[0].1, pointer, &each[0]);
             }
-            _ => self.store_steps(pointer, along.step, words, &each),
-        }
-        let Some((slow, on)) = blocks else { return };
-        self.e.jump(on);
-        self.e.enter(slow);
-        self.store_one_by_one((at, along, &indices), words, &each, mask.as_ref());
-        self.e.jump(on);
-        self.e.enter(on);
+            _ => this.store_steps(pointer, along.step, words, &each),
+        };
+        let Some(inside) = inside else { return fast(self) };
+        self.either(inside, Second::Seldom, fast, |this| {
+            this.store_one_by_one((at, along, &indices), words, &each, mask.as_ref());
+        });
     }
 
     fn store_one_by_one(
@@ -340,12 +209,6 @@ impl<E: Emit> Walk<'_, E> {
         let ahead = self.binary(Binary::Mul, Ty::U32, lane, stride);
         indices[along.moving] = self.binary(Binary::Add, Ty::U32, indices[along.moving], ahead);
         indices
-    }
-
-    pub(super) fn nth(&mut self, start: E::S, lane: E::S, bytes: u32) -> E::S {
-        let (lane, bytes) = (self.widen(lane), self.u64(bytes.into()));
-        let offset = self.binary(Binary::Mul, Ty::U64, lane, bytes);
-        self.add64(start, offset)
     }
 
     /// A loop over the lanes of the group.

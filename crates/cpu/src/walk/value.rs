@@ -25,19 +25,16 @@ impl<E: Emit> Walk<'_, E> {
 
     fn builtin(&mut self, builtin: Builtin, value: Value) -> Rep<E> {
         match builtin {
-            Builtin::WorkgroupId(d) => Rep::Scalar(self.workgroup[d as usize]),
+            Builtin::WorkgroupId(d) => Rep::Scalar(self.here.workgroup[d as usize]),
             Builtin::NumWorkgroups(d) => Rep::Scalar(self.grid[d as usize]),
-            Builtin::LocalIndex => {
-                let first = self.first.expect("invariant groups: local ids are used inside a group");
-                Rep::Scalar(first)
-            }
+            Builtin::LocalIndex => Rep::Scalar(self.first()),
             Builtin::LocalId(d) => self.local_id(d as usize, value),
         }
     }
 
     fn local_id(&mut self, d: usize, value: Value) -> Rep<E> {
         let Some(table) = self.frame.local_ids[d] else { return Rep::Scalar(self.u32(0)) };
-        let first = self.first.expect("invariant groups: local ids are used inside a group");
+        let first = self.first();
         let (size, shape) = (self.f.workgroup_size, self.shapes.of(value));
         let before: u32 = size[..d].iter().product();
         if shape != Shape::Varying && before.is_power_of_two() && size[d].is_power_of_two() {

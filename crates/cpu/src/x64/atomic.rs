@@ -46,7 +46,7 @@ impl X64 {
 
     /// A read-modify-write of a float, by compare and exchange.
     fn float_atomic(&mut self, fun: Atomic, pointer: Val, value: Val) -> Val {
-        let op = fun.of_floats();
+        let op = fun.joins().expect("invariant atomics: floats are joined");
         let seen = self.variable(Class::General);
         let first = self.load_as(Width::Word, pointer, 0);
         self.variables.set(self.at, seen, first);
