@@ -5,31 +5,35 @@
 //! the passes ([`crate::passes`]) then drop those that turn out to be the same on every way in. Early exits are
 //! jumps to labels, so the values on a `break` stay apart from those on the next iteration.
 
-mod bits;
-mod call;
-mod expr;
-mod keep;
-mod math;
-mod matrix;
-mod place;
-mod plan;
-mod statement;
-mod subgroup;
 mod types;
-mod uses;
+mod plan;
+mod emit;
+mod place;
+mod keep;
+mod globals;
+mod bits;
+mod matrix;
+mod expr;
+mod math;
+mod subgroup;
 mod written;
+mod join;
+mod uses;
+mod switch;
+mod loops;
+mod statement;
+mod call;
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
-use naga::{AddressSpace, Binding, BuiltIn, Handle};
+use naga::Handle;
 use seawall_core::diag::Span;
-use seawall_core::program::{Access, Kernel, Uniform};
+use seawall_core::program::{Kernel, Uniform};
 
-use crate::cost;
-use crate::ir::{self, Builtin, Def, End, Function, Label, LabelKind, Mem, Memory, Node, Op, Region, Ty, Value};
+use crate::ir::{Def, End, Function, Label, LabelKind, Node, Region, Ty, Value};
 use crate::passes::Pipeline;
 use call::Callee;
 use place::{Place, Root};
@@ -235,132 +239,6 @@ impl<'a> Builder<'a> {
         self.f.body = Region { nodes, end: End::Fall(Vec::new()) };
     }
 
-    /// Buffers, workgroup memory, and private variables with their initial values.
-    fn declare_globals(&mut self) {
-        let indexed = place::indexed_globals(self.module);
-        let mut workgroup_bytes = 0u32;
-        for (handle, var) in self.module.global_variables.iter() {
-            let root = match var.space {
-                AddressSpace::Storage { .. } | AddressSpace::Uniform => {
-                    let Some(at) = &var.binding else { continue };
-                    let buffer =
-                        self.kernel.buffers.iter().position(|b| (b.group, b.binding) == (at.group, at.binding));
-                    let Some(buffer) = buffer else { continue };
-                    let access = self.kernel.buffers[buffer].access;
-                    let aliased = self.kernel.is_aliased() && access != Access::Uniform;
-                    let read_only = access != Access::ReadWrite && !aliased;
-                    Root::Memory(self.memory(Memory::Buffer { buffer: buffer as u32, read_only, aliased }))
-                }
-                AddressSpace::WorkGroup => {
-                    let (bytes, align) = types::size(self.module, &self.module.types[var.ty].inner);
-                    let start = workgroup_bytes.next_multiple_of(align);
-                    workgroup_bytes = start + bytes;
-                    Root::Memory(self.memory(Memory::Workgroup { start }))
-                }
-                AddressSpace::Private => {
-                    let init = var.init.filter(|&init| !is_zero(&self.module.global_expressions[init]));
-                    let indexed = indexed.contains(&handle) || self.is_found_by_callees(handle);
-                    match init {
-                        Some(init) => {
-                            let init = self.global_expression(init);
-                            self.declare(init, indexed)
-                        }
-                        None => self.declare_zero(&self.module.types[var.ty].inner, indexed),
-                    }
-                }
-                AddressSpace::Function
-                | AddressSpace::Handle
-                | AddressSpace::Immediate
-                | AddressSpace::TaskPayload
-                | AddressSpace::RayPayload
-                | AddressSpace::IncomingRayPayload => continue,
-            };
-            if let (Root::Memory(memory), Some(name)) = (root, &var.name) {
-                let span = Span::of(self.module.global_variables.get_span(handle));
-                self.f.origins.memories.push((memory, name.clone(), span));
-            }
-            self.globals.insert(handle, root);
-        }
-        self.f.workgroup_bytes = workgroup_bytes.into();
-    }
-
-    /// A variable of one invocation, in registers or (if it is indexed) in memory.
-    fn declare(&mut self, init: Vec<Value>, indexed: bool) -> Root {
-        if !indexed && init.len() <= cost::STORES_IN_A_ROW {
-            let start = self.env.len();
-            self.env.extend(init);
-            return Root::Register { start, len: self.env.len() - start };
-        }
-        let wide = init.iter().any(|&value| self.f.ty(value).bytes() == 8);
-        let slot_bytes = if wide { 8 } else { 4 };
-        let memory = self.memory(Memory::Private { slots: init.len() as u32, slot_bytes });
-        let table = if init.len() > cost::STORES_IN_A_ROW { self.constant_table(&init) } else { None };
-        match table {
-            Some(table) => self.fill(memory, init.len() as u32, self.f.ty(init[0]), Some(table)),
-            None => self.put_all(memory, &init),
-        }
-        Root::Memory(memory)
-    }
-
-    /// A variable that starts as zero.
-    fn declare_zero(&mut self, inner: &naga::TypeInner, indexed: bool) -> Root {
-        let slots = types::count(self.module, inner);
-        if slots <= cost::STORES_IN_A_ROW {
-            let zeros = self.zeros(inner);
-            return self.declare(zeros, indexed);
-        }
-        let ty = if types::is_wide(self.module, inner) { Ty::U64 } else { Ty::U32 };
-        let memory = self.memory(Memory::Private { slots: slots as u32, slot_bytes: ty.bytes() });
-        self.fill(memory, slots as u32, ty, None);
-        Root::Memory(memory)
-    }
-
-    fn entry_argument(&mut self, arg: &naga::FunctionArgument) -> Vec<Value> {
-        let one = |this: &mut Self, binding: &Option<Binding>| match binding {
-            Some(Binding::BuiltIn(builtin)) => this.builtin_argument(*builtin),
-            other => unreachable!("invariant entry-arguments: {other:?} in a compute entry point"),
-        };
-        if let naga::TypeInner::Struct { members, .. } = &self.module.types[arg.ty].inner {
-            members.iter().flat_map(|m| one(self, &m.binding)).collect()
-        } else {
-            one(self, &arg.binding)
-        }
-    }
-
-    fn builtin_argument(&mut self, builtin: BuiltIn) -> Vec<Value> {
-        let three = |this: &mut Self, f: fn(u8) -> Builtin| (0..3).map(|d| this.builtin(f(d))).collect();
-        match builtin {
-            BuiltIn::LocalInvocationIndex => vec![self.builtin(Builtin::LocalIndex)],
-            BuiltIn::LocalInvocationId => three(self, Builtin::LocalId),
-            BuiltIn::WorkGroupId => three(self, Builtin::WorkgroupId),
-            BuiltIn::NumWorkGroups => three(self, Builtin::NumWorkgroups),
-            BuiltIn::SubgroupSize => vec![self.u32(self.subgroup)],
-            BuiltIn::NumSubgroups => {
-                let invocations: u32 = self.kernel.workgroup_size.iter().product();
-                vec![self.u32(invocations.div_ceil(self.subgroup))]
-            }
-            BuiltIn::SubgroupId => {
-                let (index, bits) = (self.builtin(Builtin::LocalIndex), self.u32(self.subgroup.ilog2()));
-                vec![self.binary(ir::Binary::Shr, index, bits)]
-            }
-            BuiltIn::SubgroupInvocationId => {
-                let (index, mask) = (self.builtin(Builtin::LocalIndex), self.u32(self.subgroup - 1));
-                vec![self.binary(ir::Binary::And, index, mask)]
-            }
-            BuiltIn::WorkGroupSize => self.kernel.workgroup_size.map(|n| self.u32(n)).to_vec(),
-            BuiltIn::GlobalInvocationId => (0..3)
-                .map(|d| {
-                    let size = self.u32(self.kernel.workgroup_size[d as usize]);
-                    let group = self.builtin(Builtin::WorkgroupId(d));
-                    let first = self.binary(ir::Binary::Mul, group, size);
-                    let local = self.builtin(Builtin::LocalId(d));
-                    self.binary(ir::Binary::Add, first, local)
-                })
-                .collect(),
-            other => unreachable!("invariant needs: {other:?} is refused before compilation"),
-        }
-    }
-
     /// Whether all invocations of the workgroup come together to an expression, and find the same.
     fn is_uniform(&self, function: Option<Handle<naga::Function>>, expression: Handle<naga::Expression>) -> bool {
         self.uniform.get_or_init(|| self.kernel.uniform()).has(function, expression)
@@ -425,181 +303,6 @@ impl<'a> Builder<'a> {
         let end = self.finish(|this| End::Fall(this.arguments(&exit)));
         let values = self.close_block(&exit, end, &result_tys);
         result.map_or(Expr::Values(values), Expr::Kept)
-    }
-
-    /// Ends the block of a join; gives its results beyond those that go back into `env`.
-    fn close_block(&mut self, join: &Join, end: End, extra: &[Ty]) -> Vec<Value> {
-        let nodes = self.open.pop().expect("invariant build-open: the block is open");
-        let end = match end {
-            // Falling off a function that returns something cannot happen: naga ends it by a return.
-            End::Fall(args) if !extra.is_empty() => unreachable!("invariant returns: fell off with {args:?}"),
-            end => end,
-        };
-        self.env.truncate(join.env);
-        let mut results = self.params(join);
-        let extras: Vec<Value> = extra.iter().map(|&ty| self.define(ty, Op::Param)).collect();
-        results.extend(&extras);
-        self.dead = !matches!(end, End::Fall(_)) && !self.jumped.contains(&join.label);
-        self.push(Node::Block { label: join.label, body: Region { nodes, end }, results });
-        extras
-    }
-
-    /// A place to jump to with `env` as long as it is now.
-    fn meeting(&mut self, kind: LabelKind, vars: Vec<usize>) -> Join {
-        Join { label: self.label(kind), env: self.env.len(), vars: vars.into() }
-    }
-
-    /// Fresh parameters, which are the current values from here on.
-    fn params(&mut self, join: &Join) -> Vec<Value> {
-        let fresh = |&at: &usize| {
-            let ty = self.f.ty(self.env[at]);
-            self.env[at] = self.define(ty, Op::Param);
-            self.env[at]
-        };
-        join.vars.iter().map(fresh).collect()
-    }
-
-    /// What goes to a join's parameters from here.
-    fn arguments(&self, join: &Join) -> Vec<Value> {
-        join.vars.iter().map(|&at| self.env[at]).collect()
-    }
-
-    fn jump(&self, join: &Join) -> End {
-        End::Jump(join.label, self.arguments(join))
-    }
-
-    fn label(&mut self, kind: LabelKind) -> Label {
-        self.f.label(kind)
-    }
-
-    fn memory(&mut self, memory: Memory) -> Mem {
-        self.f.memories.push(memory);
-        Mem(self.f.memories.len() as u32 - 1)
-    }
-
-    fn push(&mut self, node: Node) {
-        self.open.last_mut().expect("invariant build-open: a region is open").push(node);
-    }
-
-    fn define(&mut self, ty: Ty, op: Op) -> Value {
-        let value = self.f.define(ty, op);
-        self.f.origins.values.push(self.span);
-        value
-    }
-
-    /// A value that is the same wherever it is wanted.
-    fn input(&mut self, ty: Ty, op: Op) -> Value {
-        let value = self.f.define(ty, op);
-        self.f.origins.values.push(None);
-        value
-    }
-
-    /// A value evaluated here.
-    fn emit(&mut self, ty: Ty, op: Op) -> Value {
-        let value = self.define(ty, op);
-        self.push(Node::Let(value));
-        value
-    }
-
-    fn constant(&mut self, ty: Ty, bits: u64) -> Value {
-        if let Some(&value) = self.constants.get(&(ty, bits)) {
-            return value;
-        }
-        let value = self.input(ty, Op::Const(bits));
-        self.constants.insert((ty, bits), value);
-        value
-    }
-
-    fn u32(&mut self, n: u32) -> Value {
-        self.constant(Ty::U32, n.into())
-    }
-
-    fn builtin(&mut self, builtin: Builtin) -> Value {
-        let key = match builtin {
-            Builtin::LocalIndex => (0, 0),
-            Builtin::LocalId(d) => (1, d),
-            Builtin::WorkgroupId(d) => (2, d),
-            Builtin::NumWorkgroups(d) => (3, d),
-        };
-        if let Some(&value) = self.builtins.get(&key) {
-            return value;
-        }
-        let value = self.input(Ty::U32, Op::Builtin(builtin));
-        self.builtins.insert(key, value);
-        value
-    }
-
-    fn length(&mut self, buffer: u32) -> Value {
-        if let Some(&value) = self.lengths.get(&buffer) {
-            return value;
-        }
-        let value = self.input(Ty::U32, Op::Length { buffer });
-        self.lengths.insert(buffer, value);
-        value
-    }
-
-    fn zero(&mut self, ty: Ty) -> Value {
-        self.constant(ty, 0)
-    }
-
-    fn zeros(&mut self, inner: &naga::TypeInner) -> Vec<Value> {
-        types::leaves(self.module, inner).into_iter().map(|ty| self.zero(ty)).collect()
-    }
-
-    fn unary(&mut self, op: ir::Unary, a: Value) -> Value {
-        if op == ir::Unary::Not
-            && let Op::Binary(compares, x, y) = *self.f.op(a)
-            && let Some(opposite) = compares.opposite(self.f.ty(x))
-        {
-            return self.binary(opposite, x, y);
-        }
-        self.emit(self.f.ty(a), Op::Unary(op, a))
-    }
-
-    fn binary(&mut self, op: ir::Binary, a: Value, b: Value) -> Value {
-        let ty = if op.compares() { Ty::Bool } else { self.f.ty(a) };
-        if let (Some(x), Some(y)) = (self.f.constant(a), self.f.constant(b))
-            && let Some(holds) = op.decide(self.f.ty(a), x, y)
-        {
-            return self.constant(Ty::Bool, holds.into());
-        }
-        // Vectors have no division.
-        if let (ir::Binary::Div | ir::Binary::Rem, Ty::U32, Some(by)) = (op, ty, self.f.constant(b))
-            && by.is_power_of_two()
-        {
-            let (op, by) = match op {
-                ir::Binary::Div => (ir::Binary::Shr, by.trailing_zeros()),
-                _ => (ir::Binary::And, by as u32 - 1),
-            };
-            let by = self.u32(by);
-            return self.emit(ty, Op::Binary(op, a, by));
-        }
-        self.emit(ty, Op::Binary(op, a, b))
-    }
-
-    fn select(&mut self, condition: Value, accept: Value, reject: Value) -> Value {
-        if accept == reject {
-            return accept;
-        }
-        self.emit(self.f.ty(accept), Op::Select(condition, accept, reject))
-    }
-
-    fn convert(&mut self, value: Value, to: Ty) -> Value {
-        match (self.f.ty(value), to) {
-            (from, to) if from == to => value,
-            // The largest half float bounds what comes of one, infinity too.
-            (Ty::F16, Ty::I32 | Ty::U32 | Ty::I64 | Ty::U64) => {
-                let [low, high] = [-65504.0, 65504.0].map(|bound| self.float(Ty::F32, bound));
-                let value = self.emit(Ty::F32, Op::Convert(value));
-                let value = self.clamp(value, low, high);
-                self.emit(to, Op::Convert(value))
-            }
-            _ => self.emit(to, Op::Convert(value)),
-        }
-    }
-
-    fn bitcast(&mut self, value: Value, to: Ty) -> Value {
-        if self.f.ty(value) == to { value } else { self.emit(to, Op::Bitcast(value)) }
     }
 }
 
