@@ -9,6 +9,8 @@
 //! The group form is the same for a whole workgroup, with explicit loops over its lane groups ([`Group`]). In the vector
 //! form, which is the last, all control is that of whole lane groups, and what only some lanes do names their mask.
 
+mod address;
+mod binary;
 mod op;
 mod group;
 mod region;
@@ -27,9 +29,11 @@ pub(crate) use seawall_core::layout::Scalar as Ty;
 
 pub(crate) use crate::helpers::Helper;
 pub(crate) use access::{Access, Kind};
+pub(crate) use address::{Address, Bound, Lanes, Term};
+pub(crate) use binary::Binary;
 pub(crate) use group::{Any, EVEN, Each, Extent, Group, Kept, Shape, Slot, Span};
 pub(crate) use loops::{Back, Exit, Turns};
-pub(crate) use op::{Address, Atomic, Binary, Bound, Builtin, Edge, Lanes, Op, Reach, Shuffle, Subgroup, Term, Unary};
+pub(crate) use op::{Atomic, Builtin, Edge, Op, Reach, Shuffle, Subgroup, Unary};
 pub(crate) use region::{End, Node, Region};
 
 macro_rules! ids {
