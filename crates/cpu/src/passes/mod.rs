@@ -238,7 +238,7 @@ impl Log {
             None => self.times.push((name, took)),
         }
         if self.after == Some(name) {
-            self.text.push_str(&format!("; after {name}\n{}", f.text(&|_| String::new())));
+            self.text.extend(["; after ", name, "\n", &f.text(&|_| String::new())]);
         }
     }
 }

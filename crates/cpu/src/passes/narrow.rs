@@ -61,7 +61,11 @@ fn guard(f: &Function, shapes: &Shapes, outside: &Outside, each: &Each) -> Optio
     }
     let (op, bound) = local(f, condition)?;
     if shapes.of(bound) != Shape::Uniform || !outside.has(f, bound) {
-        f.missed(NAME, condition, "what the local index is compared with is not known before the loop over lane groups");
+        f.missed(
+            NAME,
+            condition,
+            "what the local index is compared with is not known before the loop over lane groups",
+        );
         return None;
     }
     let even = f.constant(bound).is_some_and(|bound| bound.is_multiple_of(shapes.width.into()));
