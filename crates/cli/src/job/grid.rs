@@ -10,7 +10,7 @@ use crate::error::Error;
 /// Workgroups in a dimension that every device takes.
 const INDIRECT_MAX: [u32; 3] = [65_535; 3];
 
-/// How much.
+/// A grid, or the items of a queue.
 pub(super) enum Size<'a> {
     Grid(Grid),
     /// Of a queue's window.
