@@ -92,6 +92,10 @@ impl Emit for Clif<'_> {
         self.permuted(ty, value, from)
     }
 
+    fn recomputes(&self) -> bool {
+        true
+    }
+
     fn pin(&mut self, value: &Vec<Value>) {
         if self.pins == cost::PINS {
             return;

@@ -77,7 +77,9 @@ pub(crate) trait Emit {
     /// In each lane another's value, by its number, or zero.
     fn permute(&mut self, ty: Ty, value: &Self::V, from: &[Option<u32>]) -> Self::V;
 
-    /// Has a value computed here, rather than wherever it is wanted.
+    /// Whether what has no effect is computed once more for each block that wants it, unless it is pinned.
+    fn recomputes(&self) -> bool;
+    /// Has a value computed here, rather than wherever it is wanted; where [`Emit::recomputes`].
     fn pin(&mut self, value: &Self::V);
 
     fn load(&mut self, ty: Ty, pointer: Self::S) -> Self::S;

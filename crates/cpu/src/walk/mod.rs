@@ -156,6 +156,7 @@ fn begin<'a, E: Emit>(
         buffers.insert(*buffer, (pointer, length));
     }
     let nowhere = e.constant(Ty::U32, 0);
+    let pinned = if e.recomputes() { pin::pinned(f, shapes) } else { HashSet::new() };
     Walk {
         f,
         shapes,
@@ -175,7 +176,7 @@ fn begin<'a, E: Emit>(
         streamed: HashMap::new(),
         slots: HashMap::new(),
         used: f.body.uses(f).into_keys().collect(),
-        pinned: pin::pinned(f, shapes),
+        pinned,
         targets: HashMap::new(),
         exit,
     }

@@ -1,7 +1,8 @@
 //! Values that are computed once, however many blocks want them.
 //!
-//! Cranelift computes what has no effect where it is wanted: once for a store that stands behind a check of its place,
-//! and once more for a sum after it. What takes long is therefore wanted where it is made.
+//! An emitter may compute what has no effect where it is wanted ([`crate::emit::Emit::recomputes`]): once for a store
+//! that stands behind a check of its place, and once more for a sum after it. What takes long is therefore wanted where
+//! it is made.
 
 use std::collections::{HashMap, HashSet};
 

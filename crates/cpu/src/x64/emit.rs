@@ -79,8 +79,13 @@ impl Emit for X64 {
         self.permuted(ty, value, from)
     }
 
-    /// Nothing is computed twice here.
-    fn pin(&mut self, _: &Vec<Val>) {}
+    fn recomputes(&self) -> bool {
+        false
+    }
+
+    fn pin(&mut self, _: &Vec<Val>) {
+        unreachable!("invariant pins: nothing is computed twice")
+    }
 
     fn load(&mut self, ty: Ty, pointer: Val) -> Val {
         self.load_number(ty, pointer)
