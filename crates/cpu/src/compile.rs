@@ -248,7 +248,7 @@ pub(crate) fn on_own_stack<T: Send>(code: impl FnOnce() -> T + Send) -> Result<T
 /// All that comes before the writing of code.
 pub(crate) fn analyse(target: &Target, kernel: &Arc<Kernel>, options: Options, log: Log) -> Result<Analysed, Error> {
     let contract = options.contract && target.fuses();
-    let mut pipeline = Pipeline { contract, vector: target.lanes(), log };
+    let mut pipeline = Pipeline { contract, vector: target.lanes(), gathers: target.gathers(), log };
     let build::Built { kernel: function, callees } = build::build(kernel, options.subgroup.get(), &mut pipeline)?;
     let (shapes, because) = width::choose(&function, options.lanes, target.lanes());
     let width = shapes.width;
@@ -302,7 +302,7 @@ type Held = Box<dyn Any>;
 
 /// Writes the code of a function whose values have these shapes and ranges.
 pub(crate) fn generate(target: &Target, part: Part, callees: &[Part], effort: Option<Effort>) -> Result<Code, Error> {
-    let frame = Frame::new(&part.function, &part.shapes, target.gathers());
+    let frame = Frame::new(&part.function, &part.shapes);
     let mut written: Vec<Written> = Vec::with_capacity(callees.len() + 1);
     for function in callees.iter().chain([&part]) {
         let frame = if function.function.is_callee { &frame.for_callee() } else { &frame };

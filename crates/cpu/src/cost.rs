@@ -224,6 +224,9 @@ pub(crate) const EXPAND_NODES: usize = 8192;
 /// than kept for it.
 pub(crate) const REMADE_STEPS: u32 = 2;
 
+/// Operations between a word that stays in memory and the index that it becomes.
+pub(crate) const SCALARIZED_STEPS: u32 = 4;
+
 /// Operations that are dearer than to write down what they give.
 pub(crate) const PIN_WORK: u32 = 16;
 

@@ -81,7 +81,7 @@ fn text(kernel: &Arc<Kernel>, stage: Stage, config: Config) -> Result<String, Er
     if after.is_some() {
         return Ok(log.text);
     }
-    let frame = Frame::new(&part.function, &part.shapes, target.gathers());
+    let frame = Frame::new(&part.function, &part.shapes);
     let mut text = String::new();
     for part in callees.iter().chain([&part]) {
         let frame = if part.function.is_callee { &frame.for_callee() } else { &frame };

@@ -155,7 +155,7 @@ mod tests {
         let builder = FunctionBuilder::new(&mut function, &mut scratch);
         let features = crate::clif::Target::native().unwrap().features();
         let clif = Clif::new(builder, shapes.width, CallConv::Fast, features);
-        let clif = walk(&f, &shapes, &ranges, &Frame::new(&f, &shapes, false), clif);
+        let clif = walk(&f, &shapes, &ranges, &Frame::new(&f, &shapes), clif);
         let Variables { used, free, .. } = &clif.variables;
         used.len() + free.values().map(Vec::len).sum::<usize>()
     }

@@ -1,6 +1,6 @@
 //! Places in memory.
 
-use super::{Mem, Value};
+use super::{Mem, Ty, Value};
 
 /// A place: `offset` plus the sum of index · stride, if every index is within its bound.
 /// Outside, loads give zero, stores do nothing, atomics do nothing and give zero.
@@ -50,4 +50,9 @@ impl Address {
     pub(crate) fn each(&self, f: impl FnMut(Value)) {
         self.terms.iter().map(|term| term.index).for_each(f);
     }
+}
+
+/// Whether lanes of this type are loaded from any places, and stored there, by one instruction where a machine has it.
+pub(crate) fn is_gathered(ty: Ty) -> bool {
+    matches!(ty, Ty::F32 | Ty::I32 | Ty::U32)
 }

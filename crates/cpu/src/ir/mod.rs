@@ -29,7 +29,7 @@ pub(crate) use seawall_core::layout::Scalar as Ty;
 
 pub(crate) use crate::helpers::Helper;
 pub(crate) use access::{Access, Kind};
-pub(crate) use address::{Address, Bound, Lanes, Term};
+pub(crate) use address::{Address, Bound, Lanes, Term, is_gathered};
 pub(crate) use binary::Binary;
 pub(crate) use group::{Any, EVEN, Each, Extent, Group, Kept, Shape, Slot, Span};
 pub(crate) use loops::{Back, Exit, Turns};
@@ -86,6 +86,9 @@ pub(crate) struct Function {
     pub(crate) privates: BTreeMap<Mem, Private>,
     /// Buffers that are written once and not read, whose stores may go past the caches.
     pub(crate) nontemporal: BTreeSet<Mem>,
+    /// Loads whose words stay in memory until their lanes want them, and what is made of such words: lane by lane, and
+    /// only for indices.
+    pub(crate) scalarized: BTreeSet<Value>,
     /// Workgroups that go together at most.
     pub(crate) tile: u32,
     /// Whether memory of an invocation is used by several loops over lane groups.
@@ -191,6 +194,7 @@ impl Function {
             slots: Vec::new(),
             privates: BTreeMap::new(),
             nontemporal: BTreeSet::new(),
+            scalarized: BTreeSet::new(),
             tile: 1,
             outlives: false,
             subgroup: None,

@@ -257,6 +257,7 @@ impl Function {
             line("private", format!("{memory} {:?} {} {}", private.fun, private.ty, private.bytes));
         }
         self.nontemporal.iter().for_each(|memory| line("nontemporal", memory.to_string()));
+        self.scalarized.iter().for_each(|value| line("scalarized", value.to_string()));
         if self.tile > 1 {
             line("tile", self.tile.to_string());
         }

@@ -43,6 +43,7 @@ mod tile;
 mod compress;
 mod if_convert;
 mod linearize;
+mod scalarize;
 
 #[cfg(test)]
 mod filetests;
@@ -79,6 +80,8 @@ enum Run {
     Lanes(fn(&mut Function, &Shapes) -> bool),
     /// To lanes, with shapes for what it makes.
     Vector(fn(&mut Function, &mut Shapes)),
+    /// To lanes, by whether the machine gathers; shapes stay.
+    Gathers(fn(&mut Function, &Shapes, bool)),
 }
 
 const fn scalar(name: &'static str, run: fn(&mut Function, &mut Region)) -> Pass {
@@ -127,7 +130,7 @@ pub(crate) const LANES: [Pass; 2] = [
 ];
 
 /// To the group form, over it and to the vector form, whatever is called.
-pub(crate) const GROUP: [Pass; 14] = [
+pub(crate) const GROUP: [Pass; 15] = [
     // Everything before has less to look at while elementary functions are calls.
     Pass { name: "expand", run: Run::Lanes(expand::expand) },
     // Whatever atomics there are, they stay.
@@ -152,6 +155,8 @@ pub(crate) const GROUP: [Pass; 14] = [
     Pass { name: "if-convert", run: Run::Lanes(if_convert::if_convert) },
     // From here on masks are values, and all control is that of lane groups.
     Pass { name: "linearize", run: Run::Vector(linearize::linearize) },
+    // Nothing is made of values any more that would want them in vectors.
+    Pass { name: "scalarize", run: Run::Gathers(scalarize::scalarize) },
     // Nothing moves any more.
     Pass { name: "witness", run: Run::Lanes(witness::witness) },
 ];
@@ -176,6 +181,8 @@ pub(crate) struct Pipeline {
     pub(crate) contract: bool,
     /// 32-bit lanes of the machine's vectors.
     pub(crate) vector: u32,
+    /// Whether it loads and stores lanes at any places by one instruction.
+    pub(crate) gathers: bool,
     pub(crate) log: Log,
 }
 
@@ -224,7 +231,11 @@ impl Pipeline {
                 }
             }
             (Run::Vector(run), Some(shapes)) => run(f, shapes),
-            (Run::Contract(_) | Run::Workgroup(_) | Run::Wide(_) | Run::Lanes(_) | Run::Vector(_), _) => return,
+            (Run::Gathers(run), Some(shapes)) => run(f, shapes, self.gathers),
+            (
+                Run::Contract(_) | Run::Workgroup(_) | Run::Wide(_) | Run::Lanes(_) | Run::Vector(_) | Run::Gathers(_),
+                _,
+            ) => return,
         }
         self.log.done(pass.name, start.elapsed(), f);
         verified(pass.name, f);

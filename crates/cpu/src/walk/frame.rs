@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::scalarize::{self, Scalarized};
 use crate::cost;
 use crate::divergence::Shapes;
 use crate::helpers::LINE;
@@ -28,7 +27,8 @@ pub(crate) struct Frame {
     pub(crate) slots: HashMap<Slot, Area>,
     /// The same where it is one workgroup's alone and the same in all lanes.
     pub(crate) registers: Vec<Slot>,
-    pub(crate) scalarized: Scalarized,
+    /// Where the words of a scalarized load are put together, should some lanes lie outside.
+    pub(crate) rows: BTreeMap<Value, u64>,
     /// Where a call counts what it adds to a buffer at its end.
     pub(crate) privates: BTreeMap<Mem, (u64, Private)>,
     /// Where writes outside their memory land.
@@ -50,7 +50,7 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    pub(crate) fn new(f: &Function, shapes: &Shapes, gathers: bool) -> Self {
+    pub(crate) fn new(f: &Function, shapes: &Shapes) -> Self {
         let workgroup_bytes = f.workgroup_bytes;
         let width = u64::from(shapes.width);
         let size: u64 = f.workgroup_size.iter().map(|&n| u64::from(n)).product();
@@ -90,15 +90,15 @@ impl Frame {
         let [sink, flags] = [(); 2].map(|()| area(reach.max(width * 8), false).start);
         let stage = area(width * reach.max(8), false).start;
         let mut constants = vec![0; reach.max(width * 8) as usize];
-        let mut scalarized = scalarize::found(f, shapes, gathers);
-        scalarized.rows.values_mut().for_each(|start| *start = area(width * 4, false).start);
+        let loads = f.scalarized.iter().filter(|&&value| matches!(f.op(value), Op::Load { .. }));
+        let rows = loads.map(|&load| (load, area(width * 4, false).start)).collect();
         let tables = tables(f, &mut constants);
         let local_ids = local_ids(f, shapes, groups * width, &mut constants);
         Self {
             private,
             slots,
             registers,
-            scalarized,
+            rows,
             privates,
             sink,
             stage,
@@ -115,10 +115,9 @@ impl Frame {
 }
 
 impl Frame {
-    /// The same for a function that is called: it keeps nothing across barriers, and looks at no
-    /// lanes apart.
+    /// The same for a function that is called: it keeps nothing across barriers.
     pub(crate) fn for_callee(&self) -> Self {
-        Self { slots: HashMap::new(), scalarized: Scalarized::default(), privates: BTreeMap::new(), ..self.clone() }
+        Self { slots: HashMap::new(), rows: BTreeMap::new(), privates: BTreeMap::new(), ..self.clone() }
     }
 }
 

@@ -6,11 +6,6 @@ use super::Walk;
 use crate::emit::{Emit, Lanes, Prim};
 use crate::ir::{Address, Binary, Bound, Memory, Ty, Value};
 
-/// Whether lanes of this type are loaded and stored at once where the machine can.
-pub(super) fn is_gathered(ty: Ty) -> bool {
-    matches!(ty, Ty::F32 | Ty::I32 | Ty::U32)
-}
-
 impl<E: Emit> Walk<'_, E> {
     /// All lanes at once; those outside are masked.
     pub(super) fn gathered(&mut self, at: &Address, ty: Ty) -> E::V {

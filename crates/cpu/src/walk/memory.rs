@@ -4,12 +4,11 @@
 //! ([`super::strided`]); elsewhere each lane's pointer is ([`super::pointer`]).
 
 use super::choice::Second;
-use super::gather::is_gathered;
 use super::way::Way;
 use super::{Rep, Walk};
 use crate::divergence::Shape;
 use crate::emit::{Emit, Lanes};
-use crate::ir::{Address, Binary, Memory, Node, Ty, Value};
+use crate::ir::{Address, Binary, Memory, Node, Ty, Value, is_gathered};
 
 const UNEVEN: &str = "lane by lane, for the places do not lie evenly along the lanes";
 const AT_ONCE: &str = "one instruction for all lanes, for their places do not lie evenly";

@@ -3,9 +3,8 @@
 //! All that is decided here is by which instructions: control is that of whole lane groups, and what only some lanes do
 //! names their mask.
 
-mod gather;
-mod scalarize;
 pub(crate) mod frame;
+
 mod pin;
 mod choice;
 mod count;
@@ -13,6 +12,8 @@ mod mask;
 mod way;
 mod pointer;
 mod strength_reduce;
+mod gather;
+mod scalarize;
 mod stream;
 mod privatize;
 mod atomic;

@@ -3,7 +3,7 @@
 use seawall_core::diag::Span;
 
 use super::{Parser, named, number, ty};
-use crate::ir::{Atomic, Coarsened, EVEN, Interchange, Kept, Label, LabelKind, Mem, Memory, Private, Shape};
+use crate::ir::{Atomic, Coarsened, EVEN, Interchange, Kept, Label, LabelKind, Mem, Memory, Private, Shape, Value};
 
 impl Parser {
     pub(super) fn head(&mut self) -> Result<(), String> {
@@ -50,6 +50,11 @@ impl Parser {
                     self.at += 1;
                     let memory = Mem(self.id('m')?);
                     self.f.nontemporal.insert(memory);
+                }
+                "scalarized" => {
+                    self.at += 1;
+                    let value = Value(self.id('v')?);
+                    self.f.scalarized.insert(value);
                 }
                 "tile" => {
                     self.at += 1;
