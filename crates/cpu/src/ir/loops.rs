@@ -89,11 +89,11 @@ impl Cone<'_> {
 }
 
 impl Function {
-    /// What a turn adds to a parameter, which the next one has as `next`.
-    pub(crate) fn added(&self, param: Value, next: Value) -> Option<Value> {
-        match *self.op(next) {
-            Op::Binary(Binary::Add, a, b) if a == param => Some(b),
-            Op::Binary(Binary::Add, a, b) if b == param => Some(a),
+    /// What is added to a number in a sum: in each turn, if it is a parameter and the sum what the next turn has for it.
+    pub(crate) fn added(&self, number: Value, sum: Value) -> Option<Value> {
+        match *self.op(sum) {
+            Op::Binary(Binary::Add, a, b) if a == number => Some(b),
+            Op::Binary(Binary::Add, a, b) if b == number => Some(a),
             _ => None,
         }
     }

@@ -112,9 +112,9 @@ impl Forward<'_> {
 
     /// Whether an index is within its bound, asked once in a region.
     fn inside(&mut self, index: Value, buffer: u32, nodes: &mut Vec<Node>) -> Value {
-        let asks = |value: Value| match *self.f.op(value) {
-            Op::Binary(Binary::Lt, a, b) => a == index && *self.f.op(b) == Op::Length { buffer },
-            _ => false,
+        let asks = |value: Value| {
+            let below = self.f.below(value, true);
+            below.is_some_and(|(a, b)| a == index && *self.f.op(b) == Op::Length { buffer })
         };
         let asked = nodes.iter().find_map(|node| match node {
             Node::Let(value) if asks(*value) => Some(*value),

@@ -7,7 +7,7 @@
 //! when it runs.
 //!
 //! Such stores are not ordered with others, and nobody of the kernel reads what they write. The walk ends a call that has
-//! made any with a fence, before it is told that the call is over, so that whoever comes after sees them.
+//! made any with a fence, so that whoever comes after it sees them.
 //!
 //! A place that is written turn after turn would go to memory every time. So the index has to move with each loop around
 //! the store: it is made of what changes there, and nothing else is known of it.

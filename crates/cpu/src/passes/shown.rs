@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::{Address, Binary, Bound, Function, Lanes, Node, Op, Region, Value};
+use crate::ir::{Address, Bound, Function, Lanes, Node, Op, Region, Value};
 
 /// The buffers that a region indexes by a value.
 pub(crate) fn indexed(f: &Function, region: &Region, index: Value) -> BTreeSet<u32> {
@@ -16,11 +16,7 @@ pub(crate) fn indexed(f: &Function, region: &Region, index: Value) -> BTreeSet<u
 pub(super) fn sums(f: &Function, region: &Region, value: Value) -> BTreeSet<(Value, Value, u32)> {
     let mut sums = BTreeSet::new();
     lengths(f, region, &mut |at, buffer| {
-        sums.extend(match *f.op(at) {
-            Op::Binary(Binary::Add, a, b) if a == value => Some((b, at, buffer)),
-            Op::Binary(Binary::Add, a, b) if b == value => Some((a, at, buffer)),
-            _ => None,
-        });
+        sums.extend(f.added(value, at).map(|base| (base, at, buffer)));
     });
     sums
 }
