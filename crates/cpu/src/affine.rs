@@ -125,7 +125,7 @@ impl Lane<'_> {
         if let Op::Builtin(Builtin::LocalIndex | Builtin::LocalId(_)) = op {
             return self.literals.value(self.f, Ty::U32, self.index.into());
         }
-        debug_assert!(op.is_arithmetic(), "invariant affine: {value} grows along the workgroup");
+        assert!(op.is_arithmetic(), "invariant affine: {value} grows along the workgroup");
         op.rename(|operand| self.make(operand, known));
         self.f.emit(ty, op, self.nodes)
     }
