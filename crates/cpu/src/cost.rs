@@ -93,6 +93,9 @@ pub(crate) const UNROLL_ADDED: u64 = 1024;
 /// Work of one invocation after which a loop must have asked whether to stop.
 pub(crate) const UNPOLLED_WORK: u64 = 1 << 14;
 
+/// Work of all invocations of a workgroup after which one of its loops must have: each operation may wait for memory.
+pub(crate) const UNPOLLED_WORKGROUP: u64 = 1 << 24;
+
 /// Loops inside written-out loops are looked at again, with literals for the outer counters.
 pub(crate) const UNROLL_ROUNDS: u32 = 3;
 

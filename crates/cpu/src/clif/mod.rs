@@ -14,8 +14,8 @@ mod permute;
 mod interleave;
 mod atomic;
 mod emit;
-mod target;
 mod jit;
+mod target;
 
 pub(crate) use jit::Jit;
 pub(crate) use target::{Error, Linked, Target};

@@ -9,10 +9,10 @@
 //! The group form is the same for a whole workgroup, with explicit loops over its lane groups ([`Group`]). In the vector
 //! form, which is the last, all control is that of whole lane groups, and what only some lanes do names their mask.
 
+mod slot;
 mod address;
 mod binary;
 mod op;
-mod group;
 mod region;
 pub(crate) mod remark;
 mod access;
@@ -31,10 +31,10 @@ pub(crate) use crate::helpers::Helper;
 pub(crate) use access::{Access, Kind};
 pub(crate) use address::{Address, Bound, Lanes, Term, is_gathered};
 pub(crate) use binary::Binary;
-pub(crate) use group::{Any, EVEN, Each, Extent, Group, Kept, Shape, Slot, Span};
 pub(crate) use loops::{Back, Exit, Turns};
 pub(crate) use op::{Atomic, Builtin, Edge, Op, Reach, Shuffle, Subgroup, Unary};
-pub(crate) use region::{End, Node, Region};
+pub(crate) use region::{Each, End, Extent, Group, Node, Region, Span};
+pub(crate) use slot::{Any, EVEN, Kept, Shape, Slot};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(

@@ -1,8 +1,11 @@
 //! Control flow: a tree of regions.
 
+mod group;
+
 use std::collections::{BTreeSet, HashMap};
 
-use super::{Address, Function, Group, Label, Value};
+use super::{Address, Function, Label, Value};
+pub(crate) use group::{Each, Extent, Group, Span};
 
 /// Nodes in order, then an end.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -7,7 +7,9 @@ mod types;
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Address, Builtin, Each, End, Function, Group, Label, LabelKind, Mem, Node, Op, Region, Slot, Ty, Value};
+use super::{
+    Address, Builtin, Each, End, Function, Group, Label, LabelKind, Mem, Memory, Node, Op, Region, Slot, Ty, Value,
+};
 use types::{Access, arity};
 
 /// The rule that a function breaks.
@@ -39,6 +41,8 @@ pub(crate) enum Error {
     NoSlot { slot: Slot },
     #[error("{value} is made where no operation makes it")]
     Made { value: Value },
+    #[error("{value} is no word that could stay in memory, nor made of one")]
+    Scalarized { value: Value },
     #[error("function {callee} is not there")]
     Callee { callee: u32 },
     #[error("a barrier stands between loops over lane groups")]
@@ -94,6 +98,15 @@ impl Verify<'_> {
             self.label_is(label, LabelKind::Loop)?;
         }
         f.cold.iter().try_for_each(|&label| self.label_is(label, LabelKind::Block))?;
+        let stays = |value: Value| match f.values.get(value.index()).map(|def| &def.op) {
+            Some(Op::Load { at, .. }) => {
+                matches!(f.memories.get(at.memory.index()), Some(Memory::Buffer { read_only: true, .. }))
+            }
+            op => op.is_some_and(Op::is_arithmetic),
+        };
+        if let Some(&value) = f.scalarized.iter().find(|&&value| !stays(value)) {
+            return Err(Error::Scalarized { value });
+        }
         let memories =
             f.interchanged.iter().map(|loops| loops.memory).chain(f.coarsened.iter().map(|pair| pair.memory));
         let mut memories = memories.chain(f.privates.keys().copied()).chain(f.nontemporal.iter().copied());

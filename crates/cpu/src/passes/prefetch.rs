@@ -16,6 +16,9 @@ use crate::{affine, cost};
 
 const NAME: &str = "prefetch";
 
+/// No buffer is so long, and places in one can be added up.
+const FAR_BYTES: u64 = 1 << 48;
+
 /// Asks for extents of the next workgroup at barriers.
 pub(super) fn prefetch(f: &mut Function, _: &Shapes) -> bool {
     let mut found = Found {
@@ -157,10 +160,6 @@ fn extent(f: &Function, at: &Address, ty: Ty) -> Option<Extent> {
     let (local, step, start) = (local?, group?, rest?.checked_add(at.offset.into())?);
     let invocations = u64::from(f.invocations());
     let bytes = local.checked_mul(invocations - 1)?.checked_add(ty.bytes().into())?;
-    ((1..=cost::PREFETCH_STEP).contains(&local) && step >= bytes).then_some(Extent {
-        memory: at.memory,
-        step,
-        start,
-        bytes,
-    })
+    let near = (1..=cost::PREFETCH_STEP).contains(&local) && step.max(start) <= FAR_BYTES;
+    (near && step >= bytes).then_some(Extent { memory: at.memory, step, start, bytes })
 }

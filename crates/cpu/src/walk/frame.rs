@@ -57,7 +57,8 @@ impl Frame {
         let groups = size.div_ceil(width);
         let mut bytes = workgroup_bytes.next_multiple_of(ALIGN);
         let mut area = |each: u64, per_group: bool| {
-            let each = each.next_multiple_of(ALIGN);
+            // A lane group finds its part by its first lane.
+            let each = each.next_multiple_of(ALIGN.max(width));
             let start = bytes;
             bytes += if per_group { each * groups } else { each };
             Area { start, group_stride: if per_group { each } else { 0 } }

@@ -11,9 +11,6 @@ use std::path::{Path, PathBuf};
 
 use tree::Tree;
 
-/// Crates in which only the outermost rooms are in order yet.
-const NOT_YET: [&str; 1] = ["cpu"];
-
 /// Constants know functions by the names that WGSL has for them. What naga adds is not among those, and of eighty
 /// few have a rule of their own.
 const KNOWN_BY_NAME: (&str, &str) = ("core/src/program/consts", "MathFunction");
@@ -61,8 +58,7 @@ fn rooms_name_only_rooms_above_them() {
         let (all, backward) = (steps::steps(&tree).len(), steps::backward(&tree));
         // The scan sees rooms wherever they name each other: with them in reverse, the rest steps backwards.
         assert_eq!(steps::backward(&tree.reversed()).len(), all - backward.len(), "{name}");
-        let counted = backward.into_iter().filter(|step| step.around.is_empty() || !NOT_YET.contains(&name.as_str()));
-        found.extend(counted.map(|step| step.at));
+        found.extend(backward.into_iter().map(|step| step.at));
         seen.extend((all > 3).then_some(name));
     }
     assert!(found.is_empty(), "these name rooms below them:\n{}", found.join("\n"));

@@ -118,4 +118,7 @@ fn joins_are_not_made_and_what_is_made_is_no_join() {
     f.cold.clear();
     f.nontemporal.insert(Mem(2));
     assert_eq!(verify(&f), Err(Error::Memory { memory: Mem(2) }));
+    f.nontemporal.clear();
+    f.scalarized.insert(Value(0));
+    assert_eq!(verify(&f), Err(Error::Scalarized { value: Value(0) }));
 }
