@@ -83,9 +83,7 @@ pub use ticket::{Give, Given, Job, Results, Ticket};
 pub use seawall_core::graph as description;
 pub use seawall_core::graph::Role;
 pub use seawall_core::program::{Kernel, Overrides, Program};
-pub use seawall_core::{
-    cache, check, device, diag, layout, lint, plan, program, reference, route, sanitize, schedule, split, texture,
-};
+pub use seawall_core::{cache, check, device, diag, layout, lint, plan, program, route, sanitize, schedule, texture};
 pub use seawall_derive::Layout;
 
 // For what `#[derive(Layout)]` writes.

@@ -56,6 +56,16 @@ pub(crate) enum Op {
     Callers,
 }
 
+/// What an operation does besides giving a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effect {
+    None,
+    /// The result depends on which lanes are active.
+    Lanes,
+    /// It is done though nobody wants the result.
+    Acts,
+}
+
 /// A lane of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Edge {
@@ -260,13 +270,37 @@ impl Op {
         }
     }
 
+    /// What it does besides giving a result.
+    pub(crate) fn effect(&self) -> Effect {
+        match self {
+            Self::Atomic { .. } | Self::Run(..) | Self::Subgroup(Subgroup::Fence, _) => Effect::Acts,
+            Self::Subgroup(..) => Effect::Lanes,
+            Self::Param
+            | Self::Const(_)
+            | Self::Builtin(_)
+            | Self::Length { .. }
+            | Self::Unary(..)
+            | Self::Binary(..)
+            | Self::Select(..)
+            | Self::Convert(_)
+            | Self::Bitcast(_)
+            | Self::Call(..)
+            | Self::Load { .. }
+            | Self::Edge(..)
+            | Self::Recall(_)
+            | Self::Any(_)
+            | Self::AnyLane(_)
+            | Self::Callers => Effect::None,
+        }
+    }
+
     /// Whether it is done though nobody wants its result.
     pub(crate) fn acts(&self) -> bool {
-        matches!(self, Self::Atomic { .. } | Self::Run(..) | Self::Subgroup(Subgroup::Fence, _))
+        self.effect() == Effect::Acts
     }
 
     /// Whether evaluating it changes memory, or means something else where other lanes are active.
     pub(crate) fn has_effect(&self) -> bool {
-        matches!(self, Self::Atomic { .. } | Self::Run(..) | Self::Subgroup(..))
+        self.effect() != Effect::None
     }
 }

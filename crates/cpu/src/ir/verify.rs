@@ -301,13 +301,22 @@ impl Verify<'_> {
 
     fn uses(&self, value: Value) -> Result<(), Error> {
         match self.f.op(value) {
-            Op::Builtin(Builtin::LocalIndex | Builtin::LocalId(_)) if self.is_outside() => {
+            Op::Builtin(builtin) if self.is_outside() && self.differs(*builtin) => {
                 Err(Error::Outside { what: value.to_string() })
             }
             Op::Builtin(_) | Op::Length { .. } => self.has_type(value, Ty::U32),
             Op::Const(_) => Ok(()),
             _ if self.in_scope.contains(&value) => Ok(()),
             _ => Err(Error::Scope { value }),
+        }
+    }
+
+    /// Whether invocations of a workgroup have different ones.
+    fn differs(&self, builtin: Builtin) -> bool {
+        match builtin {
+            Builtin::LocalIndex => self.f.invocations() > 1,
+            Builtin::LocalId(dimension) => self.f.workgroup_size[usize::from(dimension)] > 1,
+            Builtin::WorkgroupId(_) | Builtin::NumWorkgroups(_) => false,
         }
     }
 
