@@ -1,9 +1,10 @@
 //! Random kernels in forms that people write again and again: tiles in workgroup memory, strides
 //! over a buffer that end in a tree, sums over what a workgroup has fetched, elements of several
-//! words, values of thousands. The others have a bit of everything, and so seldom what a compiler looks for in these.
+//! words, values of thousands, ramps that lanes leave. The others have a bit of everything, and so seldom what a compiler looks for in these.
 
 use super::large::large;
 use super::parts::{kernel, setting, some, words};
+use super::ramps::ramps;
 use super::rng::Rng;
 use super::types::Scalar;
 use super::walks::walks;
@@ -13,12 +14,13 @@ impl Kernel {
     /// The kernel of a seed, in one of these forms.
     pub fn habit(seed: u64) -> Self {
         let mut rng = Rng::new(seed);
-        match rng.below(13) {
+        match rng.below(14) {
             0 | 1 => tiles(&mut rng),
             2 | 3 => strides(&mut rng),
             4 | 5 => sums(&mut rng),
             6 | 7 => elements(&mut rng),
             8 => large(&mut rng),
+            9 => ramps(&mut rng),
             _ => walks(&mut rng),
         }
     }

@@ -21,6 +21,7 @@ mod parts;
 mod append;
 mod walks;
 mod large;
+mod ramps;
 mod habit;
 pub mod judge;
 pub mod shrink;
