@@ -206,6 +206,32 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         "#]],
     );
     dir.expect(
+        &["dump", "--stage", "after=dce", "sums.wgsl", "--entry", "small"],
+        &expect![[r#"
+        -- stdout
+        ; after dce
+        kernel small workgroup 2,1,1
+        m0 = buffer 0
+        Store m0[0 + u32:0x0*4 <length0] = f32:0x3f800000
+        ; after dce
+        kernel small workgroup 2,1,1
+        m0 = buffer 0
+        Store m0[0 + u32:0x0*4 <length0] = f32:0x3f800000
+        ; after dce
+        kernel small workgroup 2,1,1
+        m0 = buffer 0
+        Store m0[0 + u32:0x0*4 <length0] = f32:0x3f800000
+    "#]],
+    );
+    let told = dir.output(&["dump", "--stage", "after=dce", "--time-passes", "sums.wgsl", "--entry", "small"]).stderr;
+    let told = String::from_utf8(told).unwrap();
+    let passes: Vec<&str> =
+        told.lines().filter_map(|line| line.split_once(" took ")?.0.split(' ').next_back()).collect();
+    assert!(
+        ["canonicalize", "unroll", "fission", "linearize", "witness"].iter().all(|pass| passes.contains(pass)),
+        "{told}"
+    );
+    dir.expect(
         &["dump", "--stage", "vector", "sums.wgsl", "--entry", "small"],
         &expect![[r#"
             -- stdout

@@ -26,7 +26,7 @@ fn expected() -> Vec<u32> {
 #[test]
 fn unchanged() {
     assert_eq!(
-        run(|f| assert_eq!(f.interchanged.len(), 2, "the workgroup goes abreast, by four turns and by one")),
+        run(|f| assert_eq!(f.interchanged.len(), 2, "the loop is interchanged, by four turns and by one")),
         expected()
     );
 }

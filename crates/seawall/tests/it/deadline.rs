@@ -42,7 +42,7 @@ const ENDLESS: [(&str, &[&str]); 9] = [
         @compute @workgroup_size(8) fn main(@builtin(local_invocation_index) i: u32) { v[i] = outer(i); }",
         &["while n != 1u"],
     ),
-    // One that a workgroup goes through abreast; it is the number of workgroups that has no end.
+    // One that is interchanged; it is the number of workgroups that has no end.
     (
         "@compute @workgroup_size(64) fn main(@builtin(local_invocation_index) i: u32) {
             var sum = 0u;
